@@ -1,0 +1,114 @@
+//! What a template can ask for while it renders. The builder's placeholder layers are one scope, a
+//! flat map of values is another; the template does not know the difference.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::prompt::BuiltSection;
+use crate::text::{Source, Text};
+
+/// Values by name.
+pub(crate) trait Scope {
+    /// The value of `name` (dots included: the scope knows how to look into layers and nested
+    /// values), or `None` when nobody provides it.
+    fn lookup(&self, name: &str) -> Option<Found<'_>>;
+
+    /// Is called each time a name that nobody provides is needed. The answer counts only where the
+    /// name was to be printed.
+    fn unresolved(&self, name: &str, place: Place) -> Unresolved;
+}
+
+/// Where in a template an unresolved name stood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// `{{NAME}}`
+    Print,
+    /// `{{#if NAME}}`, `{{#unless NAME}}`, or an argument of a helper that decides something.
+    Condition,
+    /// `{{#each NAME}}`, `{{#with NAME}}`
+    Loop,
+    /// `{{json NAME}}`
+    Json,
+}
+
+/// What to print for an unresolved name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unresolved {
+    /// The placeholder as it is written.
+    Keep,
+    /// Nothing.
+    Empty,
+}
+
+/// A value that a scope found, with what the template must know to print it.
+#[derive(Debug, Clone)]
+pub(crate) enum Found<'a> {
+    /// A value that the pack's author wrote: its string prints as authored text.
+    Authored(Cow<'a, Value>),
+    /// A value from somewhere else.
+    Data { value: Cow<'a, Value>, kind: DataKind, source: Source },
+    /// Text that is ready to print.
+    Text(Cow<'a, Text>),
+    /// A section that was built before.
+    Section(Arc<BuiltSection>),
+}
+
+/// How a string from somewhere else is printed; see [`Text`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DataKind {
+    Block,
+    Label,
+}
+
+impl Found<'_> {
+    /// As Handlebars judges it: false, null, zero, the empty string and the empty list are not; a
+    /// text counts when it is not blank.
+    pub(crate) fn is_truthy(&self) -> bool {
+        match self {
+            Found::Authored(value) | Found::Data { value, .. } => is_truthy(value),
+            Found::Text(text) => !text.is_blank(),
+            Found::Section(section) => !section.text().is_blank(),
+        }
+    }
+
+    /// Prints the value: strings as they are, everything else as JSON.
+    pub(crate) fn print(&self, out: &mut Text) {
+        match self {
+            Found::Authored(value) => match value.as_ref() {
+                Value::String(text) if text.trim().is_empty() => out.push_empty(),
+                Value::String(text) => out.push_authored(text),
+                other => out.push_authored(other.to_string()),
+            },
+            Found::Data { value, kind, source } => print_data(value, *kind, source, out),
+            Found::Text(text) if text.is_blank() => out.push_empty(),
+            Found::Text(text) => out.append(text),
+            Found::Section(section) => out.push_section(section),
+        }
+    }
+}
+
+/// Prints a value from somewhere else. Numbers and booleans cannot carry structure and print plainly.
+pub(crate) fn print_data(value: &Value, kind: DataKind, source: &Source, out: &mut Text) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => out.push_authored(value.to_string()),
+        Value::String(text) => match kind {
+            DataKind::Block => out.push_verbatim(text.as_str(), source.clone()),
+            DataKind::Label => out.push_label(text, source.clone()),
+        },
+        Value::Array(_) | Value::Object(_) => out.push_verbatim(value.to_string(), source.clone()),
+    }
+}
+
+/// The truth of a JSON value, as Handlebars judges it.
+pub(crate) fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(truth) => *truth,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(_) => true,
+    }
+}

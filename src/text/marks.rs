@@ -1,0 +1,46 @@
+//! The noncharacters that promptline puts into its own skeletons, and their removal from everything
+//! that comes from outside: nothing that is not ours may look like a mark.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+/// Opens a token: `OPEN`, a decimal index, `CLOSE`.
+pub(crate) const OPEN: char = '\u{FDD0}';
+/// Closes a token.
+pub(crate) const CLOSE: char = '\u{FDD1}';
+/// Stands where a placeholder, a block or a partial printed nothing.
+pub(crate) const EMPTY: char = '\u{FDD2}';
+
+/// The 66 code points that Unicode reserves for internal use: U+FDD0..=U+FDEF and the last two of
+/// every plane.
+pub(crate) fn is_noncharacter(c: char) -> bool {
+    let code = u32::from(c);
+    (0xFDD0..=0xFDEF).contains(&code) || code & 0xFFFE == 0xFFFE
+}
+
+/// Removes noncharacters; the count says how many went. Text without any is not copied.
+pub(crate) fn strip_noncharacters(text: &str) -> (Cow<'_, str>, usize) {
+    if !may_hold_noncharacters(text) {
+        return (Cow::Borrowed(text), 0);
+    }
+    let mut removed = 0;
+    let kept: String = text
+        .chars()
+        .filter(|&c| {
+            let bad = is_noncharacter(c);
+            removed += usize::from(bad);
+            !bad
+        })
+        .collect();
+    if removed == 0 { (Cow::Borrowed(text), 0) } else { (Cow::Owned(kept), removed) }
+}
+
+/// Every noncharacter holds one of three byte pairs in UTF-8; a text without them (nearly every one)
+/// is known to be clean at the speed of memory.
+fn may_hold_noncharacters(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    [&b"\xEF\xB7"[..], b"\xBF\xBE", b"\xBF\xBF"]
+        .iter()
+        .any(|pair| memmem::find(bytes, pair).is_some())
+}

@@ -1,0 +1,469 @@
+//! Text that knows where it came from. **Authored** text is what a pack's author wrote; it may be
+//! cleaned. **Verbatim** text came from somewhere else (rules files, MCP servers, paths, runtime
+//! values); it is never parsed, never cleaned, never searched for structure, and comes out byte for
+//! byte. A [`Text`] mixes both; they are joined only when the prompt is finished.
+
+pub(crate) mod invisible;
+pub(crate) mod marks;
+mod normalise;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::prompt::BuiltSection;
+use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
+pub(crate) use normalise::{indent_structure, one_line, trim_blank_lines};
+pub use normalise::normalise;
+
+/// Where verbatim text came from, in the words of the report: `rules:AGENTS.md`, `runtime:TICKET`,
+/// `context:cwd`, `mcp:github`, `component:NOTES`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Source(Arc<str>);
+
+impl Source {
+    /// A source by its name. Line breaks and controls in it become blanks.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self(Arc::from(one_line(name).0.as_ref()))
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Source {
+    fn from(name: &str) -> Self {
+        Self::new(name)
+    }
+}
+
+impl From<String> for Source {
+    fn from(name: String) -> Self {
+        Self::new(&name)
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A text of authored and verbatim pieces.
+///
+/// `From<&'static str>` is authored (it stands in your program), `From<String>` is verbatim (it was
+/// made at run time; say [`Text::authored`] if you know better).
+///
+/// ```
+/// use promptline::Text;
+/// let mut text = Text::authored("Open tickets:\n");
+/// text.push_verbatim("{{not a template}}", "tickets");
+/// assert_eq!(text.to_string(), "Open tickets:\n{{not a template}}");
+/// ```
+#[derive(Clone, Default)]
+pub struct Text {
+    /// Authored text, with a token (see `marks`) for each splice and a mark where something that
+    /// could have printed did not.
+    skeleton: String,
+    splices: Vec<Splice>,
+    notes: Vec<Note>,
+}
+
+/// What a token stands for.
+#[derive(Debug, Clone)]
+pub(crate) enum Splice {
+    Verbatim(Verbatim),
+    Section(Arc<BuiltSection>),
+}
+
+/// Verbatim text, without its outer blank lines.
+#[derive(Debug, Clone)]
+pub(crate) struct Verbatim {
+    text: Arc<str>,
+    range: Range<usize>,
+    source: Source,
+}
+
+impl Verbatim {
+    pub(crate) fn as_str(&self) -> &str {
+        self.text.get(self.range.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+/// What was changed in verbatim text on its way in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) change: Change,
+    pub(crate) source: Source,
+    pub(crate) count: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Noncharacters were removed.
+    Noncharacters,
+    /// Line breaks or controls in a label became blanks.
+    LineBreaks,
+    /// Lines of a description that looked like structure were indented.
+    Indented,
+}
+
+/// One piece of a [`Text`], as [`Text::pieces`] gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Piece<'a> {
+    /// Text that the author of the pack wrote.
+    Authored(&'a str),
+    /// Text that came from somewhere else.
+    Verbatim {
+        /// The text, byte for byte.
+        text: &'a str,
+        /// Where it came from.
+        source: &'a Source,
+    },
+}
+
+/// One part of a skeleton: authored text, or what a token stands for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part<'a> {
+    Authored(&'a str),
+    Splice(&'a Splice),
+}
+
+impl Text {
+    /// An empty text.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Text that the author of the pack (or of the program) wrote. It is cleaned as all authored
+    /// text is; it is **not** read as a template.
+    #[must_use]
+    pub fn authored(text: impl AsRef<str>) -> Self {
+        let mut made = Self::new();
+        made.push_authored(text);
+        made
+    }
+
+    /// Text from somewhere else: a block that comes out byte for byte, but for its outer blank lines.
+    #[must_use]
+    pub fn verbatim(text: impl Into<Arc<str>>, source: impl Into<Source>) -> Self {
+        let mut made = Self::new();
+        made.push_verbatim(text, source);
+        made
+    }
+
+    /// A name, path, id or title from somewhere else: one line; line breaks and controls become
+    /// blanks and are reported.
+    #[must_use]
+    pub fn label(text: impl AsRef<str>, source: impl Into<Source>) -> Self {
+        let mut made = Self::new();
+        made.push_label(text, source);
+        made
+    }
+
+    /// Appends authored text.
+    pub fn push_authored(&mut self, text: impl AsRef<str>) {
+        let (text, removed) = strip_noncharacters(text.as_ref());
+        self.skeleton.push_str(&text);
+        self.note(Change::Noncharacters, &Source::new("authored"), removed);
+    }
+
+    /// Appends a verbatim block. A blank one counts as empty.
+    pub fn push_verbatim(&mut self, text: impl Into<Arc<str>>, source: impl Into<Source>) {
+        let text: Arc<str> = text.into();
+        let source = source.into();
+        let (clean, removed) = strip_noncharacters(&text);
+        let text = match clean {
+            Cow::Borrowed(_) => Arc::clone(&text),
+            Cow::Owned(clean) => Arc::from(clean),
+        };
+        self.note(Change::Noncharacters, &source, removed);
+        let range = trim_blank_lines(&text);
+        self.push_range(text, range, source);
+    }
+
+    /// Appends a label.
+    pub fn push_label(&mut self, text: impl AsRef<str>, source: impl Into<Source>) {
+        let source = source.into();
+        let (clean, removed) = strip_noncharacters(text.as_ref());
+        self.note(Change::Noncharacters, &source, removed);
+        let (line, breaks) = one_line(&clean);
+        self.note(Change::LineBreaks, &source, breaks);
+        let text: Arc<str> = Arc::from(line.as_ref());
+        let range = if line.trim().is_empty() { 0..0 } else { 0..text.len() };
+        self.push_range(text, range, source);
+    }
+
+    /// Appends a description in a list of tools: verbatim, but a later line that looks like the
+    /// structure of the list is indented by two blanks, so that nothing can forge a heading or a
+    /// parameter.
+    pub fn push_listed(&mut self, text: impl AsRef<str>, source: impl Into<Source>) {
+        let source = source.into();
+        let (clean, removed) = strip_noncharacters(text.as_ref());
+        self.note(Change::Noncharacters, &source, removed);
+        let (listed, indented) = indent_structure(&clean);
+        self.note(Change::Indented, &source, indented);
+        let text: Arc<str> = Arc::from(listed.as_ref());
+        let range = trim_blank_lines(&text);
+        self.push_range(text, range, source);
+    }
+
+    /// Appends another text with all its pieces.
+    pub fn push(&mut self, other: impl Into<Text>) {
+        self.append(&other.into());
+    }
+
+    /// The text is empty or blank: a component that returns it has no section.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.parts().all(|part| match part {
+            Part::Authored(text) => text.trim().is_empty(),
+            Part::Splice(_) => false,
+        })
+    }
+
+    /// The pieces in order. Sections that were built before and are printed inside this text give
+    /// their own pieces.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece<'_>> {
+        let mut pieces = Vec::new();
+        self.collect_pieces(&mut pieces);
+        pieces.into_iter()
+    }
+
+    fn collect_pieces<'a>(&'a self, pieces: &mut Vec<Piece<'a>>) {
+        // An explicit stack: sections may stand inside each other as deep as a pack likes.
+        let mut stack = vec![self.parts()];
+        while let Some(parts) = stack.last_mut() {
+            match parts.next() {
+                None => {
+                    stack.pop();
+                }
+                Some(Part::Authored(text)) => pieces.push(Piece::Authored(text)),
+                Some(Part::Splice(Splice::Verbatim(verbatim))) => pieces.push(Piece::Verbatim {
+                    text: verbatim.as_str(),
+                    source: verbatim.source(),
+                }),
+                Some(Part::Splice(Splice::Section(section))) => stack.push(section.text().parts()),
+            }
+        }
+    }
+
+    /// The length of the finished text in bytes; saturates.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.parts().fold(0, |sum, part| {
+            sum.saturating_add(match part {
+                Part::Authored(text) => text.len(),
+                Part::Splice(Splice::Verbatim(verbatim)) => verbatim.as_str().len(),
+                Part::Splice(Splice::Section(section)) => section.len(),
+            })
+        })
+    }
+
+    /// No bytes at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    // ---- for the crate's own modules: skeletons --------------------------------------------------
+
+    /// Appends authored text that is known to hold no marks (a template that was normalised at load).
+    pub(crate) fn push_trusted(&mut self, text: &str) {
+        self.skeleton.push_str(text);
+    }
+
+    /// Says that something which could have printed here printed nothing.
+    pub(crate) fn push_empty(&mut self) {
+        self.skeleton.push(EMPTY);
+    }
+
+    /// Appends a section that was built before.
+    pub(crate) fn push_section(&mut self, section: &Arc<BuiltSection>) {
+        self.push_splice(Splice::Section(Arc::clone(section)));
+    }
+
+    /// Appends another text with all its pieces, without taking it.
+    pub(crate) fn append(&mut self, other: &Text) {
+        self.notes.extend_from_slice(&other.notes);
+        if other.splices.is_empty() {
+            self.skeleton.push_str(&other.skeleton);
+            return;
+        }
+        for part in RawParts::new(&other.skeleton) {
+            match part {
+                RawPart::Text(text) => self.skeleton.push_str(text),
+                RawPart::Empty => self.push_empty(),
+                RawPart::Token(index) => {
+                    if let Some(splice) = other.splices.get(index) {
+                        self.push_splice(splice.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rewrites the skeleton (the clean-up does). Tokens must be kept, dropped or moved as a whole.
+    pub(crate) fn map_skeleton(mut self, rewrite: impl FnOnce(String) -> String) -> Self {
+        self.skeleton = rewrite(self.skeleton);
+        self
+    }
+
+    pub(crate) fn skeleton(&self) -> &str {
+        &self.skeleton
+    }
+
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.skeleton.reserve(bytes);
+    }
+
+    pub(crate) fn parts(&self) -> Parts<'_> {
+        Parts { raw: RawParts::new(&self.skeleton), splices: &self.splices }
+    }
+
+    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+
+    fn push_range(&mut self, text: Arc<str>, range: Range<usize>, source: Source) {
+        if range.is_empty() {
+            self.push_empty();
+        } else {
+            self.push_splice(Splice::Verbatim(Verbatim { text, range, source }));
+        }
+    }
+
+    fn push_splice(&mut self, splice: Splice) {
+        use std::fmt::Write as _;
+        self.skeleton.push(OPEN);
+        // Writing to a String cannot fail.
+        let _ = write!(self.skeleton, "{}", self.splices.len());
+        self.skeleton.push(CLOSE);
+        self.splices.push(splice);
+    }
+
+    fn note(&mut self, change: Change, source: &Source, count: usize) {
+        if count > 0 {
+            self.notes.push(Note { change, source: source.clone(), count });
+        }
+    }
+}
+
+impl From<&'static str> for Text {
+    fn from(text: &'static str) -> Self {
+        Self::authored(text)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self::verbatim(text, "host")
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for piece in self.pieces() {
+            match piece {
+                Piece::Authored(text) | Piece::Verbatim { text, .. } => f.write_str(text)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.pieces()).finish()
+    }
+}
+
+/// The parts of a skeleton, in order, without its empty marks.
+#[derive(Debug, Clone)]
+pub(crate) struct Parts<'a> {
+    raw: RawParts<'a>,
+    splices: &'a [Splice],
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        loop {
+            match self.raw.next()? {
+                RawPart::Text(text) => return Some(Part::Authored(text)),
+                RawPart::Token(index) => {
+                    if let Some(splice) = self.splices.get(index) {
+                        return Some(Part::Splice(splice));
+                    }
+                }
+                RawPart::Empty => {}
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum RawPart<'a> {
+    Text(&'a str),
+    Token(usize),
+    Empty,
+}
+
+#[derive(Debug, Clone)]
+struct RawParts<'a> {
+    rest: &'a str,
+}
+
+impl<'a> RawParts<'a> {
+    fn new(skeleton: &'a str) -> Self {
+        Self { rest: skeleton }
+    }
+}
+
+impl<'a> Iterator for RawParts<'a> {
+    type Item = RawPart<'a>;
+
+    fn next(&mut self) -> Option<RawPart<'a>> {
+        let rest = self.rest;
+        if let Some(after) = rest.strip_prefix(OPEN) {
+            let (digits, after) = after.split_once(CLOSE).unwrap_or((after, ""));
+            self.rest = after;
+            return Some(RawPart::Token(digits.parse().unwrap_or(usize::MAX)));
+        }
+        if let Some(after) = rest.strip_prefix(EMPTY) {
+            self.rest = after;
+            return Some(RawPart::Empty);
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        let end = next_mark(rest).unwrap_or(rest.len());
+        let (text, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        self.rest = after;
+        Some(RawPart::Text(text))
+    }
+}
+
+/// Where the next token or empty mark stands. Both start with the same byte pair, which is rare.
+fn next_mark(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, b"\xEF\xB7")
+        .find(|&at| matches!(bytes.get(at + 2), Some(0x90 | 0x92)))
+}

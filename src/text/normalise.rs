@@ -1,0 +1,86 @@
+//! What happens to text on its way in. Each function borrows when there is nothing to do.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::marks::strip_noncharacters;
+
+/// What loading a file does to its text: a leading byte order mark goes, CRLF becomes LF, and
+/// noncharacters (which promptline uses itself) are removed. A byte order mark further inside, and a
+/// lone CR, stay.
+#[must_use]
+pub fn normalise(text: &str) -> Cow<'_, str> {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let (text, _) = strip_noncharacters(text);
+    if memchr::memmem::find(text.as_bytes(), b"\r\n").is_some() {
+        Cow::Owned(text.replace("\r\n", "\n"))
+    } else {
+        text
+    }
+}
+
+/// The text without the blank lines at its ends; blanks in the first and last line that say something
+/// stay. Empty for a blank text.
+pub(crate) fn trim_blank_lines(text: &str) -> Range<usize> {
+    let body = text.trim_end();
+    if body.is_empty() {
+        return 0..0;
+    }
+    // Of the blanks behind the last word, those of its own line stay.
+    let tail = text.get(body.len()..).unwrap_or_default();
+    let end = body.len() + tail.find(['\n', '\r']).unwrap_or(tail.len());
+    let head = body.len() - body.trim_start().len();
+    let start = text
+        .get(..head)
+        .and_then(|blank| blank.rfind(['\n', '\r']))
+        .map_or(0, |line_break| line_break + 1);
+    start..end
+}
+
+/// A label on one line: every line break or control becomes a blank (CRLF one); the count says how
+/// many.
+pub(crate) fn one_line(text: &str) -> (Cow<'_, str>, usize) {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if !text.contains(breaks) {
+        return (Cow::Borrowed(text), 0);
+    }
+    let mut count = 0;
+    let line = text
+        .replace("\r\n", "\n")
+        .chars()
+        .map(|c| {
+            let bad = breaks(c);
+            count += usize::from(bad);
+            if bad { ' ' } else { c }
+        })
+        .collect();
+    (Cow::Owned(line), count)
+}
+
+/// Indents by two blanks every line but the first that starts like the structure of a tool list. Line
+/// breaks come out as LF. The count says how many lines were indented.
+pub(crate) fn indent_structure(text: &str) -> (Cow<'_, str>, usize) {
+    const STRUCTURE: [&str; 7] =
+        ["#", "- ", "<", "====", "Description:", "Parameters:", "Usage:"];
+    let text = if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    };
+    let reads_as_structure = |line: &str| STRUCTURE.iter().any(|start| line.starts_with(start));
+    let count = text.split('\n').skip(1).filter(|line| reads_as_structure(line)).count();
+    if count == 0 {
+        return (text, 0);
+    }
+    let mut indented = String::with_capacity(text.len() + 2 * count);
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            indented.push('\n');
+            if reads_as_structure(line) {
+                indented.push_str("  ");
+            }
+        }
+        indented.push_str(line);
+    }
+    (Cow::Owned(indented), count)
+}
