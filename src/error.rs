@@ -98,6 +98,19 @@ impl Error {
         self
     }
 
+    /// Moves the place of an error in a part of a file (a template in a TOML string) to the file: the
+    /// part starts at `start`.
+    pub(crate) fn shifted(self, file: &str, text: &str, start: usize) -> Self {
+        let Some(place) = self.0.place.as_ref().filter(|place| place.line > 0) else {
+            return self.at(file, text, start);
+        };
+        let part = text.get(start..).unwrap_or_default();
+        let before: usize = part.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
+        let line = part.get(before..).unwrap_or_default();
+        let column = line.char_indices().nth(place.column - 1).map_or(line.len(), |(at, _)| at);
+        self.at(file, text, start + before + column)
+    }
+
     /// Adds the error that caused this one.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

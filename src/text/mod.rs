@@ -137,6 +137,15 @@ pub enum Piece<'a> {
     },
 }
 
+/// Which pieces of a text must not look like the structure of a tool list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// Every piece.
+    All,
+    /// Only what came from somewhere else.
+    Verbatim,
+}
+
 /// One part of a skeleton: authored text, or what a token stands for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part<'a> {
@@ -217,11 +226,43 @@ impl Text {
         let source = source.into();
         let (clean, removed) = strip_noncharacters(text.as_ref());
         self.note(Change::Noncharacters, &source, removed);
-        let (listed, indented) = indent_structure(&clean);
+        let (listed, indented) = indent_structure(&clean, false);
         self.note(Change::Indented, &source, indented);
         let text: Arc<str> = Arc::from(listed.as_ref());
         let range = trim_blank_lines(&text);
         self.push_range(text, range, source);
+    }
+
+    /// Appends a text as an entry of a tool list: lines that look like the structure of the list are
+    /// indented, see [`push_listed`](Self::push_listed).
+    pub(crate) fn append_listed(&mut self, other: &Text, listing: Listing) {
+        self.notes.extend_from_slice(&other.notes);
+        let mut line_start = false;
+        for part in other.parts() {
+            match part {
+                Part::Authored(text) => {
+                    let (listed, _) = match listing {
+                        Listing::All => indent_structure(text, line_start),
+                        Listing::Verbatim => (Cow::Borrowed(text), 0),
+                    };
+                    self.skeleton.push_str(&listed);
+                    line_start = text.ends_with('\n');
+                }
+                Part::Splice(Splice::Verbatim(verbatim)) => {
+                    let text = verbatim.as_str();
+                    let (listed, indented) = indent_structure(text, line_start);
+                    self.note(Change::Indented, &verbatim.source, indented);
+                    let listed: Arc<str> = Arc::from(listed.as_ref());
+                    let range = 0..listed.len();
+                    self.push_range(listed, range, verbatim.source.clone());
+                    line_start = false;
+                }
+                Part::Splice(section @ Splice::Section(_)) => {
+                    self.push_splice(section.clone());
+                    line_start = false;
+                }
+            }
+        }
     }
 
     /// Appends another text with all its pieces.
@@ -335,6 +376,25 @@ impl Text {
 
     pub(crate) fn parts(&self) -> Parts<'_> {
         Parts { raw: RawParts::new(&self.skeleton), splices: &self.splices }
+    }
+
+    /// What verbatim text holds that nobody sees, by source, in words; stripped on request.
+    pub(crate) fn check_invisible(&mut self, strip: bool) -> Vec<(Source, String)> {
+        let mut all = Vec::new();
+        for splice in &mut self.splices {
+            let Splice::Verbatim(verbatim) = splice else { continue };
+            if verbatim.as_str().is_ascii() {
+                continue;
+            }
+            let found = invisible::describe(verbatim.as_str());
+            let Some(found) = found else { continue };
+            all.push((verbatim.source.clone(), found));
+            if let Some(kept) = strip.then(|| invisible::strip_invisible(verbatim.as_str())).flatten() {
+                verbatim.range = 0..kept.len();
+                verbatim.text = Arc::from(kept);
+            }
+        }
+        all
     }
 
     pub(crate) fn take_notes(&mut self) -> Vec<Note> {

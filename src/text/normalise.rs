@@ -57,9 +57,10 @@ pub(crate) fn one_line(text: &str) -> (Cow<'_, str>, usize) {
     (Cow::Owned(line), count)
 }
 
-/// Indents by two blanks every line but the first that starts like the structure of a tool list. Line
-/// breaks come out as LF. The count says how many lines were indented.
-pub(crate) fn indent_structure(text: &str) -> (Cow<'_, str>, usize) {
+/// Indents by two blanks every line that starts like the structure of a tool list; the first one only
+/// when it stands at the start of a line. Line breaks come out as LF. The count says how many lines
+/// were indented.
+pub(crate) fn indent_structure(text: &str, line_start: bool) -> (Cow<'_, str>, usize) {
     const STRUCTURE: [&str; 7] =
         ["#", "- ", "<", "====", "Description:", "Parameters:", "Usage:"];
     let text = if text.contains('\r') {
@@ -68,7 +69,11 @@ pub(crate) fn indent_structure(text: &str) -> (Cow<'_, str>, usize) {
         Cow::Borrowed(text)
     };
     let reads_as_structure = |line: &str| STRUCTURE.iter().any(|start| line.starts_with(start));
-    let count = text.split('\n').skip(1).filter(|line| reads_as_structure(line)).count();
+    let count = text
+        .split('\n')
+        .skip(usize::from(!line_start))
+        .filter(|line| reads_as_structure(line))
+        .count();
     if count == 0 {
         return (text, 0);
     }
@@ -76,9 +81,9 @@ pub(crate) fn indent_structure(text: &str) -> (Cow<'_, str>, usize) {
     for (number, line) in text.split('\n').enumerate() {
         if number > 0 {
             indented.push('\n');
-            if reads_as_structure(line) {
-                indented.push_str("  ");
-            }
+        }
+        if (number > 0 || line_start) && reads_as_structure(line) {
+            indented.push_str("  ");
         }
         indented.push_str(line);
     }

@@ -1,0 +1,125 @@
+//! The verbs and their flags.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+
+/// Assembles the system prompts of LLM agents.
+#[derive(Debug, Parser)]
+#[command(name = "promptline", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Print the system prompt that an agent on a model would be given.
+    ///
+    /// Machine, date and the project's rules files (AGENTS.md, CLAUDE.md, .clinerules) are read under
+    /// --cwd, unless a context file says everything.
+    Render(RenderArgs),
+    /// Say which variant each model id gets, and why.
+    Match(MatchArgs),
+    /// Clean a rendered text from stdin, as the last step of a build does.
+    Clean(CleanArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RenderArgs {
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    /// A context as JSON (`-` is stdin); nothing is then read from the machine.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) context: Option<PathBuf>,
+    /// The model's id, as it is sent to the provider.
+    #[arg(long, value_name = "ID")]
+    pub(crate) model: Option<String>,
+    /// The project: where rules files are looked for.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) cwd: PathBuf,
+    /// A variant by id (or id@version), whatever the model is.
+    #[arg(long, value_name = "ID")]
+    pub(crate) variant: Option<String>,
+    /// What the agent may do now: plan, act, or a mode of your own.
+    #[arg(long)]
+    pub(crate) mode: Option<String>,
+    /// The date that the prompt says, YYYY-MM-DD.
+    #[arg(long, value_parser = date)]
+    pub(crate) date: Option<String>,
+    /// A runtime placeholder; its value is text. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) set: Vec<(String, String)>,
+    /// A business parameter; its value is JSON, else text. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    pub(crate) param: Vec<(String, String)>,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// The same as --format json.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What `render` and `match` ask a model by.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RequestArgs {
+    /// Who serves the model, as `anthropic`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// The model's context window in tokens.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) window: Option<u64>,
+    /// Something that is switched on, as `browser` or `compact`. May be repeated.
+    #[arg(long, value_name = "NAME", action = ArgAction::Append, value_delimiter = ',')]
+    pub(crate) flag: Vec<String>,
+    /// A folder with a pack of prompts, laid over what is there. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pack: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The prompt, and one newline that is not part of it.
+    Text,
+    /// The prompt with its sections, names, fingerprint and report.
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct MatchArgs {
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    /// Model ids; `-` reads them from stdin, one a line (`provider<TAB>id` where the provider differs).
+    #[arg(required = true, value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+    /// One JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CleanArgs {
+    /// The text of a component, in which a `====` line is no separator.
+    #[arg(long)]
+    pub(crate) section: bool,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("write it as NAME=VALUE".to_owned()),
+    }
+}
+
+/// Four, two and two digits; that there is such a day is not our business.
+fn date(text: &str) -> Result<String, String> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let digits = |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    match parts.as_slice() {
+        [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2) => {
+            Ok(text.to_owned())
+        }
+        _ => Err("write it as YYYY-MM-DD".to_owned()),
+    }
+}

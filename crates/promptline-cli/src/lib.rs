@@ -1,0 +1,63 @@
+#![forbid(unsafe_code)]
+#![doc = include_str!("../README.md")]
+
+mod args;
+mod clean;
+mod matching;
+mod output;
+mod render;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use promptline::{Pack, PromptRegistry, PromptRegistryBuilder};
+
+use args::{Args, Verb};
+use output::{Failure, Output};
+
+/// Runs the command line on a registry: what the binary does on the built-in pack. `--pack DIR` adds
+/// packs behind those that the registry has.
+///
+/// The exit code is 0 when all is well (warnings included), 1 when a check failed, 2 for a mistake in
+/// the usage or the input.
+pub fn run<I>(registry: PromptRegistryBuilder, args: I) -> ExitCode
+where
+    I: IntoIterator<Item = OsString>,
+{
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help goes to stdout with code 0, mistakes to stderr with code 2.
+            let code = u8::try_from(error.exit_code()).unwrap_or(2);
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let mut output = Output::new();
+    let done = match args.verb {
+        Verb::Render(args) => render::run(registry, &args, &mut output),
+        Verb::Match(args) => matching::run(registry, &args, &mut output),
+        Verb::Clean(args) => clean::run(&args, &mut output),
+    };
+    match done.and_then(|()| output.finish()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has seen enough; that is no failure of ours.
+        Err(Failure::Gone) => ExitCode::SUCCESS,
+        Err(Failure::Said(message)) => {
+            Output::complain(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The registry with the packs of the command line on top.
+fn registry(
+    mut builder: PromptRegistryBuilder,
+    packs: &[std::path::PathBuf],
+) -> Result<PromptRegistry, Failure> {
+    for folder in packs {
+        builder = builder.pack(Pack::from_dir(folder)?);
+    }
+    Ok(builder.build()?)
+}

@@ -1,0 +1,68 @@
+//! Results go to stdout, everything else to stderr. A reader that goes away is not a failure.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use promptline::{Diagnostic, Severity};
+
+/// Why a verb ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Nobody reads our output any more.
+    Gone,
+    /// A mistake, in words.
+    Said(String),
+}
+
+impl From<promptline::Error> for Failure {
+    fn from(error: promptline::Error) -> Self {
+        Self::Said(format!("{error:#}"))
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Gone,
+            _ => Self::Said(error.to_string()),
+        }
+    }
+}
+
+pub(crate) struct Output {
+    stdout: BufWriter<StdoutLock<'static>>,
+}
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        Self { stdout: BufWriter::new(io::stdout().lock()) }
+    }
+
+    /// Writes exactly this.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.stdout.write_all(text.as_bytes())?)
+    }
+
+    /// Writes this and a newline.
+    pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
+        Ok(writeln!(self.stdout, "{text}")?)
+    }
+
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        Ok(self.stdout.flush()?)
+    }
+
+    /// Tells the user about warnings; notes are in the report.
+    pub(crate) fn warn<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+        let mut stderr = io::stderr().lock();
+        for diagnostic in diagnostics {
+            if diagnostic.severity == Severity::Warning {
+                let _ = writeln!(stderr, "{diagnostic}");
+            }
+        }
+    }
+
+    pub(crate) fn complain(message: &str) {
+        let _ = writeln!(io::stderr().lock(), "error: {message}");
+    }
+}

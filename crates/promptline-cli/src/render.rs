@@ -1,0 +1,104 @@
+//! `promptline render`.
+
+use std::path::Path;
+
+use promptline::{
+    BuildOptions, Diagnostic, Fingerprint, Prompt, PromptContext, PromptRegistryBuilder, Report,
+    Section, VariantRef,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::args::{Format, RenderArgs};
+use crate::output::{Failure, Output};
+
+/// `render --format json`.
+#[derive(Serialize)]
+struct Rendered<'a> {
+    text: &'a str,
+    variant: &'a VariantRef,
+    sections: &'a [Section],
+    tools: Option<&'a [Value]>,
+    tool_names: &'a std::collections::BTreeMap<String, String>,
+    fingerprint: Option<&'a Fingerprint>,
+    report: &'a Report,
+}
+
+pub(crate) fn run(
+    registry: PromptRegistryBuilder,
+    args: &RenderArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let registry = crate::registry(registry, &args.request.pack)?;
+    let (context, notes) = context(args)?;
+    let json = args.json || args.format == Format::Json;
+    let options = BuildOptions::new().fingerprint(json);
+    let prompt = registry.build_blocking_with(&context, &options)?;
+    Output::warn(notes.iter().chain(&prompt.report().diagnostics));
+    if json { write_json(&prompt, output) } else { output.line(prompt.text()) }
+}
+
+fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
+    let rendered = Rendered {
+        text: prompt.text(),
+        variant: prompt.variant(),
+        sections: prompt.sections(),
+        tools: prompt.tools(),
+        tool_names: prompt.tool_names(),
+        fingerprint: prompt.fingerprint(),
+        report: prompt.report(),
+    };
+    let json =
+        serde_json::to_string_pretty(&rendered).map_err(|error| Failure::Said(error.to_string()))?;
+    output.line(json)
+}
+
+/// The context file, else what the machine and the project say; then what the flags say.
+fn context(args: &RenderArgs) -> Result<(PromptContext, Vec<Diagnostic>), Failure> {
+    let (mut context, notes) = match &args.context {
+        Some(file) => (read_context(file)?, Vec::new()),
+        None => {
+            let detected = PromptContext::detect(&args.cwd)?;
+            (detected.context, detected.notes)
+        }
+    };
+    if let Some(provider) = &args.request.provider {
+        context.model.provider.clone_from(provider);
+    }
+    if let Some(model) = &args.model {
+        context.model.id.clone_from(model);
+    }
+    context.model.window = args.request.window.or(context.model.window);
+    if args.variant.is_some() {
+        context.variant.clone_from(&args.variant);
+    }
+    if args.mode.is_some() {
+        context.mode.clone_from(&args.mode);
+    }
+    if args.date.is_some() {
+        context.date.clone_from(&args.date);
+    }
+    for flag in &args.request.flag {
+        context.flags.insert(flag);
+    }
+    for (name, value) in &args.set {
+        context = context.runtime(name, value.as_str());
+    }
+    for (name, value) in &args.param {
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
+        context = context.param(name, value);
+    }
+    Ok((context, notes))
+}
+
+fn read_context(file: &Path) -> Result<PromptContext, Failure> {
+    let (shown, text) = if file == Path::new("-") {
+        ("stdin".to_owned(), crate::clean::stdin()?)
+    } else {
+        let shown = file.display().to_string();
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| Failure::Said(format!("{shown}: the file cannot be read: {error}")))?;
+        (shown, text)
+    };
+    Ok(PromptContext::from_json(&shown, &text)?)
+}

@@ -1,0 +1,12 @@
+//! The assembly line: components one after the other, placeholder layers, base template, clean-up,
+//! splice. A build reads the registry and writes nothing but its own prompt.
+
+mod options;
+mod run;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use options::{BuildOptions, InvisiblePolicy};
+pub use run::PromptBuilder;
+pub(crate) use state::{BuildState, Notes};

@@ -1,0 +1,71 @@
+//! What a host can choose about a build.
+
+use serde::{Deserialize, Serialize};
+
+use crate::placeholder::UnresolvedPolicy;
+use crate::report::ReportLevel;
+
+/// How a build behaves. The registry holds the options of builds that bring none of their own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct BuildOptions {
+    /// What becomes of a placeholder that nobody provides.
+    pub unresolved: UnresolvedPolicy,
+    /// What becomes of characters that a reader cannot see.
+    pub invisible: InvisiblePolicy,
+    /// How much of the report is written.
+    pub report: ReportLevel,
+    /// Hash what the prompt was built from, and its text.
+    pub fingerprint: bool,
+}
+
+impl BuildOptions {
+    /// The defaults: keep unresolved placeholders, report invisible characters, a full report, no
+    /// fingerprint.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets what becomes of a placeholder that nobody provides.
+    #[must_use]
+    pub fn unresolved(mut self, policy: UnresolvedPolicy) -> Self {
+        self.unresolved = policy;
+        self
+    }
+
+    /// Sets what becomes of characters that a reader cannot see.
+    #[must_use]
+    pub fn invisible(mut self, policy: InvisiblePolicy) -> Self {
+        self.invisible = policy;
+        self
+    }
+
+    /// Sets how much of the report is written.
+    #[must_use]
+    pub fn report(mut self, level: ReportLevel) -> Self {
+        self.report = level;
+        self
+    }
+
+    /// Asks for the fingerprint.
+    #[must_use]
+    pub fn fingerprint(mut self, wanted: bool) -> Self {
+        self.fingerprint = wanted;
+        self
+    }
+}
+
+/// What becomes of characters in verbatim text that a reader cannot see: tag characters outside flag
+/// emoji, controls of the writing direction, stray zero-width characters.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum InvisiblePolicy {
+    /// They stay, and are reported with place and class.
+    #[default]
+    Report,
+    /// Tag characters and direction controls go; all are reported.
+    Strip,
+}

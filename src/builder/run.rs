@@ -1,0 +1,410 @@
+//! The line itself, step by step.
+
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use tracing::Instrument as _;
+
+use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
+use crate::cleanup::{Level, clean_skeleton};
+use crate::component::{Component, ComponentCx, ComponentError, Volatility};
+use crate::condition::{ConditionCx, panic_message};
+use crate::context::{PromptContext, RulesVerdict, judge_rules};
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::fingerprint::Fingerprint;
+use crate::format::listed;
+use crate::placeholder::{Layer, Layers, Scoped, Standard, UnresolvedPolicy};
+use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, VariantRef, splice};
+use crate::registry::{Assembled, Inner, Selection, variant_ref};
+use crate::report::{
+    ComponentReport, ComponentStatus, PlaceholderReport, Report, ReportLevel, RulesReport,
+    RulesStatus, ToolReport, ToolStatus,
+};
+use crate::text::{Change, Part, Splice, Text};
+use crate::tool::{EnabledTools, ToolSpec, ToolVerdict, decide, render_tools};
+use crate::variant::ToolForm;
+
+/// The id of the section that the library writes itself: the tool list.
+const TOOLS_SECTION: &str = "TOOLS_SECTION";
+
+/// Builds prompts of one variant.
+///
+/// ```
+/// use promptline::{BuildOptions, Pack, PromptContext, PromptRegistry};
+/// # fn main() -> Result<(), promptline::Error> {
+/// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
+/// let prompt = registry
+///     .prompt_builder("xs")?
+///     .options(BuildOptions::new().fingerprint(true))
+///     .build_blocking(&PromptContext::new("lmstudio", "qwen3-coder-30b"))?;
+/// assert!(prompt.fingerprint().is_some());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "call `build`"]
+pub struct PromptBuilder<'r> {
+    inner: &'r Inner,
+    selection: Selection<'r>,
+    options: BuildOptions,
+}
+
+impl<'r> PromptBuilder<'r> {
+    pub(crate) fn for_selection(inner: &'r Inner, selection: Selection<'r>) -> Self {
+        Self { inner, selection, options: inner.options.clone() }
+    }
+
+    /// Sets the options.
+    pub fn options(mut self, options: BuildOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Builds the prompt for a request.
+    ///
+    /// # Errors
+    /// The base template ran over a limit, the prompt is too large, or a placeholder is unresolved
+    /// under [`UnresolvedPolicy::Error`].
+    pub async fn build(self, cx: &PromptContext) -> Result<Prompt, Error> {
+        let id = self.selection.assembled.variant.id.as_str();
+        let span = tracing::debug_span!("build", variant = id);
+        self.run(cx).instrument(span).await
+    }
+
+    /// [`build`](Self::build) for callers without an async runtime.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_blocking(self, cx: &PromptContext) -> Result<Prompt, Error> {
+        pollster::block_on(self.build(cx))
+    }
+
+    async fn run(self, cx: &PromptContext) -> Result<Prompt, Error> {
+        let Self { inner, selection, options } = self;
+        let (assembled, reason, verdicts) = selection.into_parts();
+        let id = assembled.variant.id.as_str();
+        let notes = Notes::new(options.unresolved);
+        assembled.diagnostics.iter().for_each(|diagnostic| notes.report(diagnostic.clone()));
+        for verdict in verdicts.iter().filter(|verdict| verdict.failed) {
+            notes.report(
+                Diagnostic::warning(
+                    "matcher-failed",
+                    format!("the matcher of `{}` failed: {}", verdict.variant.id, verdict.reason),
+                )
+                .about(&verdict.variant.id),
+            );
+        }
+
+        // Which tools there are is decided first: everything else may ask.
+        let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id);
+        let mut tool_reports = Vec::new();
+        let tools = decide(&assembled.tools, conditions, |spec, verdict| {
+            judge_tool(spec, verdict, &notes, &mut tool_reports);
+        });
+        let conditions = conditions().tools(&tools);
+        let layers = Layers {
+            variant: &assembled.placeholders,
+            standard: Standard::new(cx, id),
+            runtime: &cx.runtime,
+            params: &cx.params,
+            conditions: &conditions,
+            tools: &tools,
+            listed: &assembled.listed,
+        };
+        let mut state =
+            BuildState { layers: &layers, context: cx, variant: id, sections: Vec::new(), notes: &notes };
+
+        if let Some(section) = tools_section(&state, assembled, &tools, &options, &mut tool_reports) {
+            state.sections.push(Arc::new(section));
+        }
+        let mut components = Vec::with_capacity(assembled.line.len());
+        for (id, component) in &assembled.line {
+            let (report, section) =
+                run_component(id, component.as_deref(), &state, &options).await;
+            components.push(report);
+            state.sections.extend(section.map(Arc::new));
+        }
+
+        let base = assembled.base.render_in(&state.base_scope())?;
+        let base = finished(base, Level::Document, TEMPLATE_SECTION, &notes, &options);
+        let (text, sections) = splice(&base, &assembled.base_origin)?;
+
+        let report = Report {
+            variant: variant_ref(&assembled.variant),
+            reason,
+            matchers: verdicts,
+            components: Vec::new(),
+            placeholders: Vec::new(),
+            unresolved: Vec::new(),
+            tools: Vec::new(),
+            rules: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        let mut prompt = Prompt {
+            variant: VariantRef { id: id.to_owned(), version: assembled.variant.version },
+            tool_names: tools
+                .iter()
+                .map(|tool| (tool.name().to_owned(), tool.spec().id.clone()))
+                .collect(),
+            fingerprint: None,
+            sections,
+            text,
+            report,
+        };
+        if options.fingerprint {
+            let source = (&inner.hash, &prompt.variant, &options, cx);
+            prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
+        }
+        if options.report == ReportLevel::Full {
+            mark_printed(&mut components, &prompt);
+            prompt.report.components = components;
+            prompt.report.components.extend(assembled.disabled.iter().map(|id| ComponentReport {
+                id: id.to_string(),
+                status: ComponentStatus::Disabled,
+                origin: None,
+                reason: None,
+            }));
+            prompt.report.placeholders = placeholders(assembled, &state.base_scope());
+            prompt.report.tools = tool_reports;
+            prompt.report.rules = rules(cx);
+        }
+        let (diagnostics, mut unresolved) = notes.take();
+        prompt.report.diagnostics = diagnostics;
+        unresolved.sort();
+        for (name, user) in &unresolved {
+            prompt.report.diagnostics.push(
+                Diagnostic::warning(
+                    "unresolved",
+                    format!("nobody provides `{name}`, which `{user}` asks for"),
+                )
+                .about(name),
+            );
+        }
+        unresolved.dedup_by(|(a, _), (b, _)| a == b);
+        prompt.report.unresolved = unresolved.into_iter().map(|(name, _)| name).collect();
+        if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
+            let names = listed(prompt.report.unresolved.iter().map(String::as_str));
+            return Err(Error::new(ErrorKind::Unresolved, format!("nobody provides {names}"))
+                .with_help("give them a value in the context, or a default in the pack"));
+        }
+        Ok(prompt)
+    }
+}
+
+fn judge_tool(
+    spec: &ToolSpec,
+    verdict: ToolVerdict,
+    notes: &Notes,
+    reports: &mut Vec<ToolReport>,
+) {
+    let (status, reason) = match verdict {
+        ToolVerdict::Enabled => (ToolStatus::Enabled, None),
+        ToolVerdict::Skipped(reason) => (ToolStatus::Skipped, Some(reason)),
+        ToolVerdict::Failed(what) => {
+            let message =
+                format!("the tool `{}` is left out: its condition failed: {what}", spec.id);
+            notes.report(Diagnostic::warning("tool-failed", message).about(&spec.id));
+            (ToolStatus::Failed, Some(what))
+        }
+        ToolVerdict::ParamFailed(param, what) => {
+            let message = format!(
+                "the parameter `{param}` of the tool `{}` is left out: its condition failed: {what}",
+                spec.id
+            );
+            notes.report(Diagnostic::warning("tool-param-failed", message).about(&spec.id));
+            return;
+        }
+    };
+    reports.push(ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason });
+}
+
+/// The tool list, which is a section like any other, but built before all components.
+fn tools_section(
+    state: &BuildState<'_>,
+    assembled: &Assembled,
+    tools: &EnabledTools,
+    options: &BuildOptions,
+    reports: &mut [ToolReport],
+) -> Option<BuiltSection> {
+    match assembled.variant.tool_form {
+        ToolForm::None => return None,
+        ToolForm::Xml => {}
+    }
+    let text = render_tools(tools, &state.scope(TOOLS_SECTION), |tool, error| {
+        let id = &tool.spec().id;
+        let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");
+        state.report(Diagnostic::warning("tool-failed", message).about(id));
+        if let Some(report) = reports.iter_mut().find(|report| report.id == *id) {
+            report.status = ToolStatus::Failed;
+            report.reason = Some(error.to_string());
+        }
+    });
+    let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
+    (!text.is_blank()).then(|| {
+        BuiltSection::new(TOOLS_SECTION, text, &assembled.variant.origin, Volatility::Static)
+    })
+}
+
+async fn run_component(
+    id: &str,
+    component: Option<&dyn Component>,
+    state: &BuildState<'_>,
+    options: &BuildOptions,
+) -> (ComponentReport, Option<BuiltSection>) {
+    let Some(component) = component else {
+        let message = format!("the variant lists `{id}`, which nobody has registered");
+        state.report(Diagnostic::warning("component-unknown", message).about(id));
+        return (outcome(id, None, ComponentStatus::Unknown, None), None);
+    };
+    let origin = Some(component.origin());
+    let failed = |what: String| {
+        let message = format!("the component `{id}` is left out: {what}");
+        state.report(Diagnostic::warning("component-failed", message).about(id));
+        (outcome(id, origin, ComponentStatus::Failed, Some(what)), None)
+    };
+    match component.when().judge(state.layers.conditions) {
+        Err(what) => return failed(what),
+        Ok(verdict) if !verdict.holds => {
+            let reason = Some(verdict.reason);
+            return (outcome(id, origin, ComponentStatus::Skipped, reason), None);
+        }
+        Ok(_) => {}
+    }
+    let cx = ComponentCx::new(id, state);
+    let span = tracing::debug_span!("component", id);
+    let text = match caught(component, &cx).instrument(span).await {
+        Ok(Ok(text)) => text.unwrap_or_default(),
+        Ok(Err(error)) => return failed(error.to_string()),
+        Err(panic) => return failed(panic),
+    };
+    let text = finished(text, Level::Section, id, state.notes, options);
+    if text.is_blank() {
+        if component.required() {
+            let message = format!("the component `{id}` is required, and has nothing to say");
+            state.report(Diagnostic::warning("component-empty", message).about(id));
+        }
+        return (outcome(id, origin, ComponentStatus::Empty, None), None);
+    }
+    let own = component.volatility().unwrap_or(Volatility::Conversation);
+    let volatility = text
+        .parts()
+        .filter_map(|part| match part {
+            Part::Splice(Splice::Section(section)) => Some(section.volatility()),
+            Part::Splice(Splice::Verbatim(verbatim)) => {
+                // What a request brings is as volatile as the request, whatever name it came by.
+                verbatim.source().as_str().starts_with("runtime:").then_some(Volatility::Turn)
+            }
+            Part::Authored(_) => None,
+        })
+        .fold(own, Ord::max);
+    let section = BuiltSection::new(id, text, component.origin(), volatility);
+    (outcome(id, origin, ComponentStatus::Rendered, None), Some(section))
+}
+
+/// Runs a component; its panic is an answer.
+async fn caught(
+    component: &dyn Component,
+    cx: &ComponentCx<'_>,
+) -> Result<Result<Option<Text>, ComponentError>, String> {
+    let mut future = match catch_unwind(AssertUnwindSafe(|| component.render(cx))) {
+        Ok(future) => future,
+        Err(panic) => return Err(panic_message(panic.as_ref())),
+    };
+    poll_fn(|task| {
+        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => std::task::Poll::Ready(Err(panic_message(panic.as_ref()))),
+        }
+    })
+    .await
+}
+
+fn outcome(
+    id: &str,
+    origin: Option<&str>,
+    status: ComponentStatus,
+    reason: Option<String>,
+) -> ComponentReport {
+    ComponentReport { id: id.to_owned(), status, origin: origin.map(str::to_owned), reason }
+}
+
+/// Cleans a rendered text and reports what was changed or is odd in its verbatim parts.
+fn finished(
+    mut text: Text,
+    level: Level,
+    user: &str,
+    notes: &Notes,
+    options: &BuildOptions,
+) -> Text {
+    for note in text.take_notes() {
+        let (code, what) = match note.change {
+            Change::Noncharacters => ("noncharacters", "noncharacters were removed"),
+            Change::LineBreaks => ("label-line-breaks", "line breaks or controls became blanks"),
+            Change::Indented => ("listed-indented", "lines that look like structure were indented"),
+        };
+        let message = format!("{what} in text from {}: {}", note.source, note.count);
+        notes.report(Diagnostic::info(code, message).about(user));
+    }
+    let strip = options.invisible == InvisiblePolicy::Strip;
+    for (source, found) in text.check_invisible(strip) {
+        notes.report(
+            Diagnostic::warning(
+                "invisible",
+                format!("text from {source} holds characters that nobody sees: {found}"),
+            )
+            .about(source.as_str())
+            .with_help(if strip {
+                "tag characters and direction controls were removed"
+            } else {
+                "build with InvisiblePolicy::Strip to remove tag characters and direction controls"
+            }),
+        );
+    }
+    text.map_skeleton(|skeleton| clean_skeleton(skeleton, level))
+}
+
+/// A section that no template printed is not in the prompt.
+fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) {
+    for component in components {
+        let printed = || prompt.sections.iter().any(|section| section.id == component.id);
+        if component.status == ComponentStatus::Rendered && !printed() {
+            component.status = ComponentStatus::Unprinted;
+        }
+    }
+}
+
+fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
+    let mut used: std::collections::BTreeMap<&str, Vec<String>> = Default::default();
+    let base = assembled.base.placeholders().iter().map(|name| (name, TEMPLATE_SECTION));
+    let inner = assembled.line.iter().flat_map(|(id, component)| {
+        let names = component.as_ref().map_or(&[][..], |component| component.placeholders());
+        names.iter().map(|name| (name, &**id))
+    });
+    for (name, user) in base.chain(inner) {
+        used.entry(name).or_default().push(user.to_owned());
+    }
+    used.into_iter()
+        .map(|(name, used_in)| {
+            let mut layers: Vec<Layer> = scope.providers(name);
+            let hid = layers.split_off(layers.len().min(1));
+            PlaceholderReport { name: name.to_owned(), layer: layers.pop(), hid, used_in }
+        })
+        .collect()
+}
+
+fn rules(cx: &PromptContext) -> Vec<RulesReport> {
+    judge_rules(&cx.rules)
+        .map(|(file, verdict)| RulesReport {
+            path: file.path.clone(),
+            status: match verdict {
+                RulesVerdict::Used => RulesStatus::Used,
+                RulesVerdict::SwitchedOff => RulesStatus::SwitchedOff,
+                RulesVerdict::Blank => RulesStatus::Blank,
+                RulesVerdict::Repeated => RulesStatus::Repeated,
+            },
+            bytes: file.text.len(),
+        })
+        .collect()
+}

@@ -1,0 +1,143 @@
+//! Components write the sections of a prompt. One trait serves all: async Rust, a closure, a file of a
+//! pack. A component sees what was built before it and cannot end a build: an error or a panic costs
+//! its own section only.
+
+mod cx;
+mod function;
+mod template;
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use crate::condition::When;
+use crate::text::Text;
+pub use cx::ComponentCx;
+pub use function::component_fn;
+pub(crate) use template::{TemplateComponent, is_section_id, read_component_file};
+
+/// Writes one section.
+///
+/// ```
+/// use promptline::{Component, ComponentCx, ComponentError, Text, async_trait};
+///
+/// struct Tickets(Vec<String>);
+///
+/// #[async_trait]
+/// impl Component for Tickets {
+///     fn id(&self) -> &str {
+///         "TICKETS_SECTION"
+///     }
+///
+///     async fn render(&self, _cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
+///         let mut text = Text::from("TICKETS\n");
+///         for ticket in &self.0 {
+///             text.push_authored("\n- ");
+///             text.push_label(ticket, "tracker"); // what users wrote is never structure
+///         }
+///         Ok(Some(text))
+///     }
+/// }
+/// ```
+#[async_trait]
+pub trait Component: Send + Sync {
+    /// The id, which is also the placeholder that prints the section: `RULES_SECTION`.
+    fn id(&self) -> &str;
+
+    /// Writes the section. `None` or a blank text: there is none.
+    ///
+    /// # Errors
+    /// Any error; it becomes a warning, and the placeholder falls to the layer below.
+    async fn render(&self, cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError>;
+
+    /// When it is asked at all.
+    fn when(&self) -> When {
+        When::Always
+    }
+
+    /// How often its text changes, when that is known.
+    fn volatility(&self) -> Option<Volatility> {
+        None
+    }
+
+    /// How long a budget keeps it: 0 goes first, 100 last.
+    fn priority(&self) -> u8 {
+        50
+    }
+
+    /// The prompt makes no sense without it; a build that lacks it warns.
+    fn required(&self) -> bool {
+        false
+    }
+
+    /// The placeholders that it prints, as far as that is known beforehand. A registry refuses a
+    /// component that prints a section which is not built before it.
+    fn placeholders(&self) -> &[String] {
+        &[]
+    }
+
+    /// Where its text is written, for the report: a file of a pack, or `host`.
+    fn origin(&self) -> &str {
+        "host"
+    }
+}
+
+/// How often a text changes. Ordered: a text is as volatile as the most volatile thing in it.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Volatility {
+    /// The same for everybody with this configuration.
+    #[default]
+    Static,
+    /// The same during a conversation.
+    Conversation,
+    /// May differ in each request.
+    Turn,
+}
+
+/// Why a component gave nothing: any error. It is not an [`std::error::Error`] itself, so that `?`
+/// takes every error.
+pub struct ComponentError(Box<dyn StdError + Send + Sync>);
+
+impl ComponentError {
+    /// An error that is only words.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into().into())
+    }
+
+    /// The error itself.
+    #[must_use]
+    pub fn into_inner(self) -> Box<dyn StdError + Send + Sync> {
+        self.0
+    }
+}
+
+impl<E: StdError + Send + Sync + 'static> From<E> for ComponentError {
+    fn from(error: E) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl fmt::Display for ComponentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut source = self.0.source();
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            source = error.source();
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ComponentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}

@@ -1,0 +1,156 @@
+//! Components without Rust: a file with TOML front matter between `+++` lines, then a template.
+
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::{Component, ComponentCx, ComponentError, Volatility};
+use crate::condition::{Condition, Site, When};
+use crate::error::{Error, ErrorKind};
+use crate::format::from_toml;
+use crate::placeholder::volatility_of;
+use crate::template::{Partials, Template};
+use crate::text::Text;
+
+/// A component that a file of a pack describes.
+#[derive(Debug, Clone)]
+pub(crate) struct TemplateComponent {
+    file: String,
+    front: FrontMatter,
+    when: When,
+    template: Template,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrontMatter {
+    id: String,
+    when: Option<Condition>,
+    volatility: Option<Volatility>,
+    #[serde(default = "middle")]
+    priority: u8,
+    #[serde(default)]
+    required: bool,
+    // For the budget: read now, so that a pack can say them.
+    #[serde(default)]
+    #[expect(dead_code, reason = "the budget will ask")]
+    pinned: bool,
+    #[serde(default)]
+    #[expect(dead_code, reason = "the budget will ask")]
+    shrink: Option<String>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "the budget will ask")]
+    keep_with: Option<String>,
+}
+
+fn middle() -> u8 {
+    50
+}
+
+/// Reads a component file. `source` is normalised.
+pub(crate) fn read_component_file(
+    file: &str,
+    source: &str,
+    partials: &Partials,
+) -> Result<TemplateComponent, Error> {
+    let (front, skip, body, body_start) = split_front_matter(source).ok_or_else(|| {
+        Error::new(ErrorKind::Pack, "a component file begins with TOML between two `+++` lines")
+            .with_help("write `+++`, `id = \"MY_SECTION\"`, `+++`, then the text")
+            .at(file, source, 0)
+    })?;
+    let front: FrontMatter = from_toml(ErrorKind::Pack, file, source, front, skip)?;
+    if !is_section_id(&front.id) {
+        return Err(Error::new(
+            ErrorKind::Pack,
+            format!("`{}` cannot be the id of a component", front.id.escape_debug()),
+        )
+        .with_help("an id is a placeholder name without dots, as `RULES_SECTION`")
+        .at(file, source, source.find(&front.id).unwrap_or(0)));
+    }
+    if front.priority > 100 {
+        return Err(Error::new(ErrorKind::Pack, "a priority is a number from 0 to 100")
+            .at(file, source, source.find("priority").unwrap_or(0)));
+    }
+    if let Some(condition) = &front.when {
+        condition
+            .check(Site::Anywhere)
+            .map_err(|error| error.at(file, source, source.find("when").unwrap_or(0)))?;
+    }
+    let template = Template::parse_named(file, body, partials)
+        .map_err(|error| error.shifted(file, source, body_start))?;
+    Ok(TemplateComponent {
+        file: file.to_owned(),
+        when: front.when.clone().into(),
+        front,
+        template,
+    })
+}
+
+/// The front matter, where it starts, the rest, and where that starts.
+fn split_front_matter(source: &str) -> Option<(&str, usize, &str, usize)> {
+    const FENCE: &str = "+++";
+    let first = source.split_inclusive('\n').next()?;
+    if first.trim_end() != FENCE {
+        return None;
+    }
+    let mut at = first.len();
+    for line in source.get(first.len()..)?.split_inclusive('\n') {
+        if line.trim_end() == FENCE {
+            let body = at + line.len();
+            return Some((source.get(first.len()..at)?, first.len(), source.get(body..)?, body));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Ids are placeholder names of one part.
+pub(crate) fn is_section_id(id: &str) -> bool {
+    !id.is_empty() && id.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+impl TemplateComponent {
+    pub(crate) fn template(&self) -> &Template {
+        &self.template
+    }
+
+    pub(crate) fn condition(&self) -> Option<&Condition> {
+        self.when.condition()
+    }
+}
+
+#[async_trait]
+impl Component for TemplateComponent {
+    fn id(&self) -> &str {
+        &self.front.id
+    }
+
+    async fn render(&self, cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
+        Ok(Some(cx.render_own(&self.template)?))
+    }
+
+    fn when(&self) -> When {
+        self.when.clone()
+    }
+
+    fn volatility(&self) -> Option<Volatility> {
+        // Sections that it prints are added by the builder, which knows how volatile they came out.
+        let uses = || self.template.placeholders().iter().map(|name| volatility_of(name)).max();
+        Some(self.front.volatility.or_else(uses).unwrap_or_default())
+    }
+
+    fn priority(&self) -> u8 {
+        self.front.priority
+    }
+
+    fn required(&self) -> bool {
+        self.front.required
+    }
+
+    fn placeholders(&self) -> &[String] {
+        self.template.placeholders()
+    }
+
+    fn origin(&self) -> &str {
+        &self.file
+    }
+}

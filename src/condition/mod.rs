@@ -1,0 +1,354 @@
+//! The one language of every "when": a small table that variants, components, tools and parameters
+//! share. Several keys mean all of them; a list of values means any of them. Evaluating a condition
+//! never fails; what cannot be true is false, with the reason in words.
+
+mod evaluate;
+mod pattern;
+mod when;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::{Error, ErrorKind};
+use crate::format;
+pub(crate) use evaluate::{ConditionCx, Verdict};
+pub use pattern::{ModelGlob, NumberRange};
+pub(crate) use when::panic_message;
+pub use when::When;
+
+/// When something applies. The empty condition always holds.
+///
+/// | key | holds when | legal in |
+/// |---|---|---|
+/// | `all`, `any`, `not` | all, one, none of the inner conditions hold | everywhere |
+/// | `is` | a condition named in `pack.toml` holds | everywhere |
+/// | `provider` | the provider is this one | everywhere |
+/// | `model` | a glob matches the lower-cased model id (`*` also matches `/`) | everywhere |
+/// | `window` | the context window is in the range (`"<=16384"`); unknown is false | everywhere |
+/// | `flag` | the flag is on | everywhere |
+/// | `mode` | the mode is this one | everywhere |
+/// | `os` | the operating system's name starts with this, in any case | everywhere |
+/// | `has` | a context path is not empty: `"skills"`, `"params.team"` | everywhere |
+/// | `equals` | context paths have these values | everywhere |
+/// | `variant` | the variant has this id | components, tools, parameters |
+/// | `tool` | a tool is enabled, by id or role | components, parameters |
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Condition {
+    /// All of these hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub all: Vec<Condition>,
+    /// At least one of these holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub any: Vec<Condition>,
+    /// This does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not: Option<Box<Condition>>,
+    /// A named condition of the pack holds.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub is: OneOf<String>,
+    /// The provider is one of these.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub provider: OneOf<String>,
+    /// The model id matches one of these globs.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub model: OneOf<ModelGlob>,
+    /// The context window in tokens is in this range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<NumberRange>,
+    /// One of these flags is on.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub flag: OneOf<String>,
+    /// The mode is one of these.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub mode: OneOf<String>,
+    /// The operating system is one of these.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub os: OneOf<String>,
+    /// The variant is one of these.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub variant: OneOf<String>,
+    /// One of these tools is enabled, by id or role.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub tool: OneOf<String>,
+    /// One of these context paths is not empty.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub has: OneOf<String>,
+    /// Every one of these context paths has the value given for it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub equals: BTreeMap<String, Value>,
+}
+
+/// One value, or a list of which any will do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "OneOrMany<T>", into = "OneOrMany<T>", bound(serialize = "T: Clone + Serialize"))]
+pub struct OneOf<T>(Vec<T>);
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum OneOrMany<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> OneOf<T> {
+    /// No value: the key was not given.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The values.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+}
+
+impl<T> Default for OneOf<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> From<Vec<T>> for OneOf<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self(values)
+    }
+}
+
+impl From<&str> for OneOf<String> {
+    fn from(value: &str) -> Self {
+        Self(vec![value.to_owned()])
+    }
+}
+
+impl<T> From<OneOrMany<T>> for OneOf<T> {
+    fn from(values: OneOrMany<T>) -> Self {
+        match values {
+            OneOrMany::One(value) => Self(vec![value]),
+            OneOrMany::Many(values) => Self(values),
+        }
+    }
+}
+
+impl<T> From<OneOf<T>> for OneOrMany<T> {
+    fn from(OneOf(mut values): OneOf<T>) -> Self {
+        match (values.pop(), values.is_empty()) {
+            (Some(only), true) => Self::One(only),
+            (Some(last), false) => {
+                values.push(last);
+                Self::Many(values)
+            }
+            (None, _) => Self::Many(values),
+        }
+    }
+}
+
+/// Where a condition stands, which decides what it may ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Site {
+    /// A variant's matcher, or a named condition: there is no variant yet, and so no tools.
+    Matcher,
+    /// A tool: which tools are enabled is being decided.
+    Tool,
+    /// A component or a parameter.
+    Anywhere,
+}
+
+impl Condition {
+    /// The flag is on.
+    #[must_use]
+    pub fn flag(name: &str) -> Self {
+        Self { flag: name.into(), ..Self::default() }
+    }
+
+    /// A tool is enabled, by id or role.
+    #[must_use]
+    pub fn tool(name: &str) -> Self {
+        Self { tool: name.into(), ..Self::default() }
+    }
+
+    /// A context path is not empty.
+    #[must_use]
+    pub fn has(path: &str) -> Self {
+        Self { has: path.into(), ..Self::default() }
+    }
+
+    /// A condition that the pack names holds.
+    #[must_use]
+    pub fn is(name: &str) -> Self {
+        Self { is: name.into(), ..Self::default() }
+    }
+
+    /// This one does not hold.
+    #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "reads as the key of the format")]
+    pub fn not(condition: Self) -> Self {
+        Self { not: Some(Box::new(condition)), ..Self::default() }
+    }
+
+    /// One of these holds.
+    #[must_use]
+    pub fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
+        Self { any: conditions.into_iter().collect(), ..Self::default() }
+    }
+
+    /// All of these hold.
+    #[must_use]
+    pub fn all(conditions: impl IntoIterator<Item = Self>) -> Self {
+        Self { all: conditions.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Every condition in this one, itself first. An explicit stack: a host may nest them as deep as
+    /// it likes.
+    fn each(&self, mut visit: impl FnMut(&Condition) -> Result<(), Error>) -> Result<(), Error> {
+        let mut open = vec![self];
+        while let Some(condition) = open.pop() {
+            visit(condition)?;
+            open.extend(condition.not.as_deref());
+            open.extend(condition.all.iter().rev());
+            open.extend(condition.any.iter().rev());
+        }
+        Ok(())
+    }
+
+    /// Checks that the condition asks only for what is known at its site, and that it is not nested
+    /// deeper than it can be evaluated.
+    pub(crate) fn check(&self, site: Site) -> Result<(), Error> {
+        if self.depth() > MAX_DEPTH {
+            return Err(Error::new(
+                ErrorKind::Condition,
+                format!("a condition is nested more than {MAX_DEPTH} deep"),
+            )
+            .with_help("name its parts in pack.toml under [conditions]"));
+        }
+        self.each(|condition| {
+            let illegal = match site {
+                Site::Anywhere => None,
+                Site::Matcher if !condition.variant.is_empty() => {
+                    Some(("variant", "the variant is not chosen yet"))
+                }
+                Site::Matcher if !condition.tool.is_empty() => {
+                    Some(("tool", "tools belong to a variant, which is not chosen yet"))
+                }
+                Site::Tool if !condition.tool.is_empty() => {
+                    Some(("tool", "which tools are enabled is just being decided"))
+                }
+                Site::Matcher | Site::Tool => None,
+            };
+            match illegal {
+                None => Ok(()),
+                Some((key, why)) => Err(Error::new(
+                    ErrorKind::Condition,
+                    format!("a condition may not ask for `{key}` here: {why}"),
+                )),
+            }
+        })
+    }
+
+    fn depth(&self) -> usize {
+        let mut deepest = 0;
+        let mut open = vec![(self, 1)];
+        while let Some((condition, depth)) = open.pop() {
+            deepest = deepest.max(depth);
+            let inner = condition.all.iter().chain(&condition.any);
+            open.extend(inner.chain(condition.not.as_deref()).map(|inner| (inner, depth + 1)));
+        }
+        deepest
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let _ = self.each(|condition| {
+            names.extend(condition.is.iter().cloned());
+            Ok(())
+        });
+        names
+    }
+}
+
+/// How deep conditions may be nested, named ones included: far more than anybody reads.
+const MAX_DEPTH: usize = 64;
+
+/// Checks the named conditions of a registry: that they know each other, do not go in a circle, and
+/// ask for nothing that a matcher cannot know.
+pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), Error> {
+    /// Where the walk is with a name.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Open,
+        Done(usize),
+    }
+    let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
+    for (name, condition) in named {
+        condition.check(Site::Matcher)?;
+        check_names(condition, named)?;
+        // Depth first, by hand; `path` is for the message.
+        let mut path: Vec<(&str, Vec<String>, usize)> = Vec::new();
+        if !seen.contains_key(name.as_str()) {
+            seen.insert(name, Seen::Open);
+            path.push((name, condition.names(), 0));
+        }
+        while let Some((current, inner, below)) = path.last_mut() {
+            let current = *current;
+            let Some(next) = inner.pop() else {
+                let depth = *below + named.get(current).map_or(0, Condition::depth);
+                path.pop();
+                seen.insert(current, Seen::Done(depth));
+                if depth > MAX_DEPTH {
+                    return Err(Error::new(
+                        ErrorKind::Condition,
+                        format!("the condition `{current}` is nested more than {MAX_DEPTH} deep"),
+                    ));
+                }
+                if let Some((_, _, below)) = path.last_mut() {
+                    *below = (*below).max(depth);
+                }
+                continue;
+            };
+            let Some((next, condition)) = named.get_key_value(&next) else { continue };
+            match seen.get(next.as_str()) {
+                Some(Seen::Done(depth)) => *below = (*below).max(*depth),
+                Some(Seen::Open) => {
+                    let mut names: Vec<_> = path.iter().map(|(name, ..)| *name).collect();
+                    names.push(next);
+                    return Err(Error::new(
+                        ErrorKind::Condition,
+                        format!("named conditions go in a circle: {}", names.join(" -> ")),
+                    ));
+                }
+                None => {
+                    seen.insert(next, Seen::Open);
+                    path.push((next, condition.names(), 0));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that every condition named in `condition` exists.
+pub(crate) fn check_names(
+    condition: &Condition,
+    named: &BTreeMap<String, Condition>,
+) -> Result<(), Error> {
+    for name in condition.names() {
+        if !named.contains_key(&name) {
+            let known = named.keys().map(String::as_str);
+            let error = Error::new(
+                ErrorKind::Condition,
+                format!("no condition is named `{name}`"),
+            );
+            return Err(match format::nearest(&name, known.clone()) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error.with_help(format!("named are: {}", format::listed(known))),
+            });
+        }
+    }
+    Ok(())
+}

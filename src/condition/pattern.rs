@@ -1,0 +1,167 @@
+//! The two small patterns of conditions: globs over model ids and ranges of numbers. Both are checked
+//! when they are read, so that matching cannot fail.
+
+use std::fmt;
+
+use globset::{GlobBuilder, GlobMatcher};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind};
+
+/// A glob over a whole model id, compared after ASCII lower-casing: `*` (slashes too), `?`, `[4-9]`,
+/// `{opus,sonnet}`.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ModelGlob {
+    written: String,
+    matcher: GlobMatcher,
+}
+
+impl ModelGlob {
+    /// Reads a glob of at most 1,000 bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Condition`] when it cannot be read.
+    pub fn new(glob: impl Into<String>) -> Result<Self, Error> {
+        const LONGEST: usize = 1_000;
+        let written = glob.into();
+        if written.len() > LONGEST {
+            return Err(Error::new(
+                ErrorKind::Condition,
+                format!("a model glob is longer than {LONGEST} bytes"),
+            ));
+        }
+        let glob = GlobBuilder::new(&written.to_ascii_lowercase())
+            .literal_separator(false)
+            .backslash_escape(true)
+            .build()
+            .map_err(|error| {
+                Error::new(
+                    ErrorKind::Condition,
+                    format!("the model glob `{written}` cannot be read: {}", error.kind()),
+                )
+            })?;
+        Ok(Self { written, matcher: glob.compile_matcher() })
+    }
+
+    /// The glob as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
+    /// The glob matches the whole id.
+    #[must_use]
+    pub fn matches(&self, id: &str) -> bool {
+        self.matcher.is_match(id.to_ascii_lowercase())
+    }
+}
+
+impl PartialEq for ModelGlob {
+    fn eq(&self, other: &Self) -> bool {
+        self.written == other.written
+    }
+}
+
+impl fmt::Debug for ModelGlob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ModelGlob({:?})", self.written)
+    }
+}
+
+impl TryFrom<String> for ModelGlob {
+    type Error = Error;
+
+    fn try_from(glob: String) -> Result<Self, Error> {
+        Self::new(glob)
+    }
+}
+
+impl From<ModelGlob> for String {
+    fn from(glob: ModelGlob) -> Self {
+        glob.written
+    }
+}
+
+/// A range of whole numbers: comparisons joined by commas, all of which must hold: `">=4096, <16384"`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct NumberRange {
+    written: String,
+    bounds: Vec<(Comparison, u64)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    Less,
+    AtMost,
+    Equal,
+    AtLeast,
+    More,
+}
+
+impl NumberRange {
+    /// Reads a range.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Condition`] when it cannot be read.
+    pub fn new(range: impl Into<String>) -> Result<Self, Error> {
+        let written = range.into();
+        let bounds = written
+            .split(',')
+            .map(|bound| {
+                let bound = bound.trim();
+                let (comparison, number) = [
+                    ("<=", Comparison::AtMost),
+                    (">=", Comparison::AtLeast),
+                    ("<", Comparison::Less),
+                    (">", Comparison::More),
+                    ("=", Comparison::Equal),
+                ]
+                .into_iter()
+                .find_map(|(sign, comparison)| {
+                    bound.strip_prefix(sign).map(|number| (comparison, number))
+                })?;
+                let number = number.trim().replace('_', "").parse().ok()?;
+                Some((comparison, number))
+            })
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| {
+                Error::new(ErrorKind::Condition, format!("`{written}` is not a range of numbers"))
+                    .with_help("write it as \"<=16384\" or \">=4096, <16384\"")
+            })?;
+        Ok(Self { written, bounds })
+    }
+
+    /// The range as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
+    /// The number is in the range.
+    #[must_use]
+    pub fn contains(&self, number: u64) -> bool {
+        self.bounds.iter().all(|&(comparison, bound)| match comparison {
+            Comparison::Less => number < bound,
+            Comparison::AtMost => number <= bound,
+            Comparison::Equal => number == bound,
+            Comparison::AtLeast => number >= bound,
+            Comparison::More => number > bound,
+        })
+    }
+}
+
+impl TryFrom<String> for NumberRange {
+    type Error = Error;
+
+    fn try_from(range: String) -> Result<Self, Error> {
+        Self::new(range)
+    }
+}
+
+impl From<NumberRange> for String {
+    fn from(range: NumberRange) -> Self {
+        range.written
+    }
+}

@@ -1,0 +1,90 @@
+//! When something applies: a condition that a file can hold, or a closure of the host. A closure may
+//! fail or panic; that is an answer too, and never the end of a build.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::{Condition, ConditionCx, Verdict};
+use crate::component::ComponentError;
+use crate::context::PromptContext;
+
+type Check = dyn Fn(&PromptContext) -> Result<bool, ComponentError> + Send + Sync;
+
+/// When a variant, component, tool or parameter applies.
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub enum When {
+    /// Always.
+    #[default]
+    Always,
+    /// When this condition holds.
+    Condition(Condition),
+    /// When this closure of the host says so.
+    Check(Arc<Check>),
+}
+
+impl When {
+    /// When the closure says so. An error or a panic means no, and is reported.
+    pub fn check<F, E>(check: F) -> Self
+    where
+        F: Fn(&PromptContext) -> Result<bool, E> + Send + Sync + 'static,
+        E: Into<ComponentError>,
+    {
+        Self::Check(Arc::new(move |cx| check(cx).map_err(Into::into)))
+    }
+
+    pub(crate) fn condition(&self) -> Option<&Condition> {
+        match self {
+            Self::Condition(condition) => Some(condition),
+            Self::Always | Self::Check(_) => None,
+        }
+    }
+
+    /// The answer, or what went wrong in the host's closure.
+    pub(crate) fn judge(&self, cx: &ConditionCx<'_>) -> Result<Verdict, String> {
+        match self {
+            Self::Always => Ok(Verdict { holds: true, reason: "always".to_owned() }),
+            Self::Condition(condition) => Ok(cx.judge(condition)),
+            Self::Check(check) => match catch_unwind(AssertUnwindSafe(|| check(cx.context()))) {
+                Ok(Ok(holds)) => Ok(Verdict {
+                    holds,
+                    reason: format!("the host's check says {}", if holds { "yes" } else { "no" }),
+                }),
+                Ok(Err(error)) => Err(error.to_string()),
+                Err(panic) => Err(panic_message(panic.as_ref())),
+            },
+        }
+    }
+}
+
+impl From<Condition> for When {
+    fn from(condition: Condition) -> Self {
+        Self::Condition(condition)
+    }
+}
+
+impl From<Option<Condition>> for When {
+    fn from(condition: Option<Condition>) -> Self {
+        condition.map_or(Self::Always, Self::Condition)
+    }
+}
+
+impl fmt::Debug for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Always => f.write_str("Always"),
+            Self::Condition(condition) => fmt::Debug::fmt(condition, f),
+            Self::Check(_) => f.write_str("Check(..)"),
+        }
+    }
+}
+
+/// What a panic said.
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let said = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned());
+    said.map_or_else(|| "panicked".to_owned(), |text| format!("panicked: {text}"))
+}

@@ -1,0 +1,132 @@
+//! What the host knows about its MCP servers. There is no place here for a command line or an
+//! environment: they hold secrets, and no prompt needs them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// An MCP server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct McpServer {
+    /// The name that calls use.
+    pub name: String,
+    /// Whether it can be used now.
+    #[serde(default)]
+    pub status: ServerStatus,
+    /// Its tools. Their order does not matter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<McpTool>,
+    /// Its resources.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<McpResource>,
+}
+
+/// Whether a server can be used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ServerStatus {
+    /// It answers.
+    #[default]
+    Connected,
+    /// It is in a configuration file; nobody has asked it yet.
+    Configured,
+    /// It is starting.
+    Connecting,
+    /// The user has switched it off.
+    Disabled,
+    /// It could not be started or has died.
+    Failed,
+}
+
+/// A tool of an MCP server, as `tools/list` gives it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct McpTool {
+    /// The name.
+    pub name: String,
+    /// What it does, in the server's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The JSON Schema of its arguments, kept whole.
+    #[serde(default, alias = "inputSchema", skip_serializing_if = "Value::is_null")]
+    pub input_schema: Value,
+}
+
+/// A resource of an MCP server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct McpResource {
+    /// Its address.
+    pub uri: String,
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What is in it, in the server's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl McpServer {
+    /// A connected server without tools.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            status: ServerStatus::Connected,
+            tools: Vec::new(),
+            resources: Vec::new(),
+        }
+    }
+
+    /// Sets the status.
+    #[must_use]
+    pub fn status(mut self, status: ServerStatus) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Adds a tool.
+    #[must_use]
+    pub fn tool(mut self, tool: McpTool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// Adds a resource.
+    #[must_use]
+    pub fn resource(mut self, resource: McpResource) -> Self {
+        self.resources.push(resource);
+        self
+    }
+
+    /// The model may be told about it: it answers, or may answer when it is asked.
+    pub(crate) fn is_offered(&self) -> bool {
+        matches!(self.status, ServerStatus::Connected | ServerStatus::Configured)
+    }
+}
+
+impl McpTool {
+    /// A tool by name, description and JSON Schema.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: impl Into<Value>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: Some(description.into()),
+            input_schema: input_schema.into(),
+        }
+    }
+}
+
+impl McpResource {
+    /// A resource by address.
+    #[must_use]
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), name: None, description: None }
+    }
+}

@@ -1,0 +1,94 @@
+//! Files of user instructions: which of them count, and in what order. Their text is the user's and is
+//! never read as anything but text.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// A file of user instructions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct RulesFile {
+    /// Where it is, as the user would write it: `AGENTS.md`, `.clinerules/style.md`.
+    pub path: String,
+    /// What it says.
+    pub text: Arc<str>,
+    /// The user may switch a file off without deleting it.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub enabled: bool,
+}
+
+impl RulesFile {
+    /// A file that counts.
+    #[must_use]
+    pub fn new(path: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
+        Self { path: path.into(), text: text.into(), enabled: true }
+    }
+
+    /// Switches it on or off.
+    #[must_use]
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_yes(enabled: &bool) -> bool {
+    *enabled
+}
+
+/// What becomes of a rules file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RulesVerdict {
+    Used,
+    SwitchedOff,
+    Blank,
+    /// The same path came before; `./AGENTS.md` is `AGENTS.md`. Two files with the same text are two
+    /// files.
+    Repeated,
+}
+
+/// Judges every file, in order.
+pub(crate) fn judge_rules(
+    rules: &[RulesFile],
+) -> impl Iterator<Item = (&RulesFile, RulesVerdict)> {
+    let mut seen = BTreeSet::new();
+    rules.iter().map(move |file| {
+        let verdict = if !file.enabled {
+            RulesVerdict::SwitchedOff
+        } else if file.text.trim().is_empty() {
+            RulesVerdict::Blank
+        } else if !seen.insert(plain_path(&file.path)) {
+            RulesVerdict::Repeated
+        } else {
+            RulesVerdict::Used
+        };
+        (file, verdict)
+    })
+}
+
+/// The path without `.`, `..` and doubled slashes, so that one file has one name. Backslashes count as
+/// slashes only in paths that look like Windows ones.
+pub(super) fn plain_path(path: &str) -> String {
+    let windows = path.get(1..3) == Some(":\\") || path.starts_with("\\\\") || path.starts_with(".\\");
+    let path = if windows { path.replace('\\', "/") } else { path.to_owned() };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            other => parts.push(other),
+        }
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}

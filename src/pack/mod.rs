@@ -1,0 +1,89 @@
+//! A pack: the components, partials, tools and variants of a prompt, read from the binary or from a
+//! folder. Loading finds every mistake that can be found without a context; a pack that loads renders.
+
+mod builtin;
+mod files;
+mod load;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::component::TemplateComponent;
+use crate::condition::Condition;
+use crate::error::Error;
+use crate::tool::ToolSpec;
+use crate::variant::VariantFile;
+
+/// A pack of prompt files. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Pack(Arc<PackContent>);
+
+#[derive(Debug, Default)]
+pub(crate) struct PackContent {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// Of all its files, in the order of their paths.
+    pub(crate) hash: String,
+    /// Variants, in the order in which they are asked.
+    pub(crate) variant_order: Vec<String>,
+    pub(crate) variants: BTreeMap<String, PackVariant>,
+    pub(crate) components: BTreeMap<String, Arc<TemplateComponent>>,
+    pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
+    pub(crate) placeholders: Map<String, Value>,
+    pub(crate) conditions: BTreeMap<String, Condition>,
+    /// The built-in pack could not be read, which its own test rules out.
+    pub(crate) broken: Option<String>,
+}
+
+/// A variant as a pack holds it: its file, and what its folder overrides.
+#[derive(Debug, Default)]
+pub(crate) struct PackVariant {
+    pub(crate) file: VariantFile,
+    /// `template.md`, where there is one.
+    pub(crate) template: Option<crate::template::Template>,
+    pub(crate) components: BTreeMap<String, Arc<TemplateComponent>>,
+    pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
+    pub(crate) origin: String,
+}
+
+impl Pack {
+    /// The pack that is built into the library: the sections and tools of a coding agent. No file is
+    /// read.
+    #[must_use]
+    pub fn builtin() -> Self {
+        builtin::builtin()
+    }
+
+    /// Reads a pack from a folder that holds `templates/` and `variants/`.
+    ///
+    /// # Errors
+    /// The first mistake that is found, with file, line, column and help.
+    pub fn from_dir(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        load::load(&files::Folder::read(folder.as_ref())?, true)
+    }
+
+    /// The name that `pack.toml` gives.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What `pack.toml` says about it.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.0.description
+    }
+
+    /// The SHA-256 of its files, in hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> &str {
+        &self.0.hash
+    }
+
+    pub(crate) fn content(&self) -> &PackContent {
+        &self.0
+    }
+}

@@ -1,0 +1,197 @@
+//! Looks a name up, layer by layer from the top. In each layer the exact flat key comes first, then
+//! pure nesting. There is no deep merge.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{Layer, Standard, is_standard};
+use crate::builder::Notes;
+use crate::condition::ConditionCx;
+use crate::prompt::BuiltSection;
+use crate::template::lookup_in;
+use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
+use crate::text::Source;
+use crate::tool::{EnabledTool, EnabledTools};
+
+/// Everything that can provide a placeholder in one build, but for the sections, which grow.
+#[derive(Debug)]
+pub(crate) struct Layers<'a> {
+    pub(crate) variant: &'a Map<String, Value>,
+    pub(crate) standard: Standard<'a>,
+    pub(crate) runtime: &'a BTreeMap<String, Value>,
+    pub(crate) params: &'a BTreeMap<String, Value>,
+    pub(crate) conditions: &'a ConditionCx<'a>,
+    pub(crate) tools: &'a EnabledTools,
+    /// The sections that the variant lists: without a value they are empty.
+    pub(crate) listed: &'a [Arc<str>],
+}
+
+/// The layers, with the sections built so far, for one template.
+pub(crate) struct Scoped<'a> {
+    pub(crate) layers: &'a Layers<'a>,
+    pub(crate) sections: &'a [Arc<BuiltSection>],
+    /// Who asks, for the report.
+    pub(crate) user: &'a str,
+    /// Values that the component gives itself; they come first.
+    pub(crate) values: Option<&'a Map<String, Value>>,
+    pub(crate) unresolved: &'a Notes,
+}
+
+impl<'a> Scoped<'a> {
+    pub(crate) fn with_values(mut self, values: &'a Map<String, Value>) -> Self {
+        self.values = Some(values);
+        self
+    }
+
+    fn section(&self, name: &str) -> Option<&'a Arc<BuiltSection>> {
+        self.sections.iter().find(|section| section.id() == name)
+    }
+
+    /// Every layer that has a value for the name, the winner first.
+    pub(crate) fn providers(&self, name: &str) -> Vec<Layer> {
+        let layers = [
+            (Layer::Namespace, self.reserved(name).is_some()),
+            (Layer::Runtime, self.runtime(name).is_some()),
+            (Layer::Section, self.section(name).is_some()),
+            (Layer::Standard, self.layers.standard.get(name).is_some()),
+            (Layer::Variant, self.variant(name).is_some()),
+            (Layer::Namespace, self.data_namespace(name).is_some()),
+        ];
+        let mut found: Vec<Layer> =
+            layers.into_iter().filter_map(|(layer, has)| has.then_some(layer)).collect();
+        if found.is_empty() && self.is_known_empty(name) {
+            found.push(Layer::Empty);
+        }
+        found
+    }
+
+    fn runtime(&self, name: &str) -> Option<Found<'a>> {
+        let value = lookup_sorted(self.layers.runtime, name)?;
+        Some(Found::Data {
+            value: Cow::Borrowed(value),
+            kind: DataKind::Block,
+            source: Source::from(format!("runtime:{name}")),
+        })
+    }
+
+    fn variant(&self, name: &str) -> Option<Found<'a>> {
+        lookup_in(self.layers.variant, name).map(|value| Found::Authored(Cow::Borrowed(value)))
+    }
+
+    /// `flag.*`, `mode.*`, `is.*` and `tool.*` are always defined, and nobody can overlay them.
+    fn reserved(&self, name: &str) -> Option<Found<'a>> {
+        let (space, rest) = name.split_once('.')?;
+        let cx = self.layers.conditions;
+        let truth = |truth: bool| Some(Found::Authored(Cow::Owned(Value::Bool(truth))));
+        match space {
+            "flag" => truth(cx.context().flags.contains(rest)),
+            "mode" => truth(cx.context().mode.as_deref() == Some(rest)),
+            "is" => truth(cx.is(rest)),
+            "tool" => {
+                if self.layers.tools.by_name(rest).is_some() {
+                    return truth(true);
+                }
+                let Some((id, field)) = rest.rsplit_once('.') else { return truth(false) };
+                let tool: Option<&EnabledTool> = self.layers.tools.by_name(id);
+                match (field, tool) {
+                    ("name", Some(tool)) => {
+                        Some(Found::Authored(Cow::Owned(Value::from(tool.name()))))
+                    }
+                    ("name", None) => Some(Found::Authored(Cow::Owned(Value::from("")))),
+                    _ => truth(false),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `params.*` and `context.*`, under everything that a layer says.
+    fn data_namespace(&self, name: &str) -> Option<Found<'_>> {
+        let (space, path) = name.split_once('.').unwrap_or((name, ""));
+        match space {
+            "params" if path.is_empty() => {
+                let all: Map<String, Value> =
+                    self.layers.params.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                Some(data(Cow::Owned(Value::Object(all)), "params", DataKind::Block))
+            }
+            "params" => lookup_sorted(self.layers.params, path).map(|value| {
+                data(Cow::Borrowed(value), &format!("params:{path}"), DataKind::Block)
+            }),
+            "context" => {
+                let json = self.layers.conditions.json();
+                let value = if path.is_empty() {
+                    json
+                } else {
+                    lookup_in(json.as_object()?, path)?
+                };
+                Some(data(Cow::Borrowed(value), &format!("context:{path}"), kind_of(path)))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_known_empty(&self, name: &str) -> bool {
+        is_standard(name) || self.layers.listed.iter().any(|id| &**id == name)
+    }
+}
+
+/// Texts of the context are blocks; names, paths and ids are labels.
+pub(crate) fn kind_of(path: &str) -> DataKind {
+    let mut parts = path.split('.');
+    let root = parts.next().unwrap_or(path);
+    let last = path.rsplit('.').next().unwrap_or(path);
+    let block = matches!(root, "params" | "runtime")
+        || matches!(last, "text" | "description" | "body" | "content" | "instructions");
+    if block { DataKind::Block } else { DataKind::Label }
+}
+
+fn data<'v>(value: Cow<'v, Value>, source: &str, kind: DataKind) -> Found<'v> {
+    Found::Data { value, kind, source: Source::from(source) }
+}
+
+/// The look-up of one layer that is kept sorted: the exact key, else the first part and nesting.
+fn lookup_sorted<'v>(map: &'v BTreeMap<String, Value>, name: &str) -> Option<&'v Value> {
+    if let Some(value) = map.get(name).filter(|value| !value.is_null()) {
+        return Some(value);
+    }
+    let (first, rest) = name.split_once('.')?;
+    crate::context::json_path(map.get(first)?, rest).filter(|value| !value.is_null())
+}
+
+impl Scope for Scoped<'_> {
+    fn lookup(&self, name: &str) -> Option<Found<'_>> {
+        if let Some(values) = self.values
+            && let Some(value) = lookup_in(values, name)
+        {
+            return Some(Found::Data {
+                value: Cow::Borrowed(value),
+                kind: DataKind::Block,
+                source: Source::from(format!("component:{}", self.user)),
+            });
+        }
+        if let Some(found) = self.reserved(name) {
+            return Some(found);
+        }
+        let found = self
+            .runtime(name)
+            .or_else(|| self.section(name).map(|section| Found::Section(Arc::clone(section))))
+            .or_else(|| self.layers.standard.get(name))
+            .or_else(|| self.variant(name))
+            .or_else(|| self.data_namespace(name));
+        if found.is_some() {
+            return found;
+        }
+        // An alias, resolved when all layers have had their say.
+        if name == "WORKING_DIR" {
+            return self.lookup("CWD");
+        }
+        self.is_known_empty(name).then(|| Found::Authored(Cow::Owned(Value::from(""))))
+    }
+
+    fn unresolved(&self, name: &str, place: Place) -> Unresolved {
+        self.unresolved.unresolved(name, place, self.user)
+    }
+}

@@ -1,0 +1,116 @@
+//! Lists that the library writes from the context: their structure is ours, every word in them is
+//! somebody else's.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::context::{McpServer, PromptContext, RulesVerdict, ServerStatus, judge_rules};
+use crate::text::{Text, normalise};
+
+/// The rules files that count: for each a heading with its path, then its text byte for byte.
+pub(crate) fn user_rules(cx: &PromptContext) -> Text {
+    let mut out = Text::new();
+    for (file, verdict) in judge_rules(&cx.rules) {
+        if verdict != RulesVerdict::Used {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push_trusted("\n\n");
+        }
+        let source = format!("rules:{}", file.path);
+        out.push_trusted("# Rules from ");
+        out.push_label(&file.path, source.as_str());
+        out.push_trusted("\n\n");
+        let text = match normalise(&file.text) {
+            Cow::Borrowed(same) if same.len() == file.text.len() => Arc::clone(&file.text),
+            changed => Arc::from(changed.as_ref()),
+        };
+        out.push_verbatim(text, source);
+    }
+    out
+}
+
+/// The MCP servers by name, each with its tools and resources by name.
+pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
+    let mut servers: Vec<&McpServer> =
+        cx.mcp_servers.iter().filter(|server| server.is_offered()).collect();
+    servers.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut out = Text::new();
+    for server in servers {
+        if !out.is_empty() {
+            out.push_trusted("\n\n");
+        }
+        let source = format!("mcp:{}", server.name);
+        out.push_trusted("## ");
+        out.push_label(&server.name, source.as_str());
+        if server.status == ServerStatus::Configured {
+            out.push_trusted("\n(configured; not connected yet)");
+        }
+        let mut tools: Vec<_> = server.tools.iter().collect();
+        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        for tool in tools {
+            out.push_trusted("\n- ");
+            out.push_label(&tool.name, source.as_str());
+            described(&mut out, tool.description.as_deref(), &source);
+            if !tool.input_schema.is_null() {
+                out.push_trusted("\n  Input schema: ");
+                out.push_label(tool.input_schema.to_string(), source.as_str());
+            }
+        }
+        let mut resources: Vec<_> = server.resources.iter().collect();
+        resources.sort_by(|a, b| a.uri.cmp(&b.uri));
+        for (position, resource) in resources.into_iter().enumerate() {
+            out.push_trusted(if position == 0 { "\nResources:\n- " } else { "\n- " });
+            out.push_label(&resource.uri, source.as_str());
+            if let Some(name) = &resource.name {
+                out.push_trusted(" (");
+                out.push_label(name, source.as_str());
+                out.push_trusted(")");
+            }
+            described(&mut out, resource.description.as_deref(), &source);
+        }
+    }
+    out
+}
+
+/// The skills by name.
+pub(crate) fn skills_list(cx: &PromptContext) -> Text {
+    let mut skills: Vec<_> = cx.skills.iter().collect();
+    skills.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+    let mut out = Text::new();
+    for skill in skills {
+        let source = format!("skill:{}", skill.name);
+        out.push_trusted(if out.is_empty() { "- " } else { "\n- " });
+        out.push_label(&skill.name, source.as_str());
+        described(&mut out, Some(&skill.description), &source);
+    }
+    out
+}
+
+/// The roots of a workspace, when there is more than one, in the host's order.
+pub(crate) fn workspace_roots_list(cx: &PromptContext) -> Text {
+    let mut out = Text::new();
+    if cx.workspace_roots.len() < 2 {
+        return out;
+    }
+    for root in &cx.workspace_roots {
+        let source = "context:workspace_roots";
+        out.push_trusted(if out.is_empty() { "- " } else { "\n- " });
+        out.push_label(&root.name, source);
+        out.push_trusted(": ");
+        out.push_label(&root.path, source);
+        if let Some(vcs) = &root.vcs {
+            out.push_trusted(" (");
+            out.push_label(vcs, source);
+            out.push_trusted(")");
+        }
+    }
+    out
+}
+
+fn described(out: &mut Text, words: Option<&str>, source: &str) {
+    if let Some(words) = words.filter(|words| !words.trim().is_empty()) {
+        out.push_trusted(": ");
+        out.push_listed(words, source);
+    }
+}

@@ -1,0 +1,49 @@
+//! The placeholder layers. Later wins: variant, standard, sections, runtime; a standard name or a
+//! listed section that nobody provides is empty; any other name that nobody provides is unresolved.
+
+mod layers;
+mod lists;
+mod standard;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use layers::{Layers, Scoped};
+pub(crate) use lists::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
+pub(crate) use standard::{Standard, is_standard, volatility_of};
+
+/// Which layer a placeholder's value came from.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Layer {
+    /// A standard name or a listed section that nobody provides: the empty text.
+    Empty,
+    /// The variant or its pack.
+    Variant,
+    /// The context, under a standard name.
+    Standard,
+    /// A component.
+    Section,
+    /// The request.
+    Runtime,
+    /// A namespace: `params`, `context`, `flag`, `tool`, `mode`, `is`.
+    Namespace,
+}
+
+/// What becomes of a placeholder that nobody provides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum UnresolvedPolicy {
+    /// It stays in the text as it is written, and is reported.
+    #[default]
+    Keep,
+    /// It prints nothing, and is reported.
+    Empty,
+    /// The build fails, naming all of them.
+    Error,
+}

@@ -1,0 +1,137 @@
+//! The names that every pack can use, and what the context says for them.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
+use crate::component::Volatility;
+use crate::context::{PromptContext, Viewport};
+use crate::template::scope::{DataKind, Found};
+use crate::text::{Source, Text};
+
+/// The standard names. One that nobody provides is the empty text.
+const STANDARD: [&str; 35] = [
+    "OS",
+    "SHELL",
+    "HOME_DIR",
+    "CWD",
+    "WORKING_DIR",
+    "IDE",
+    "MCP_SERVERS_LIST",
+    "SKILLS_LIST",
+    "USER_RULES",
+    "WORKSPACE_ROOTS_LIST",
+    "PREFERRED_LANGUAGE",
+    "SUPPORTS_BROWSER",
+    "BROWSER_WIDTH",
+    "BROWSER_HEIGHT",
+    "MODEL_FAMILY",
+    "CURRENT_DATE",
+    "TIME_ZONE",
+    "TOOLS_SECTION",
+    "AGENT_ROLE_SECTION",
+    "TOOL_USE_SECTION",
+    "MCP_SECTION",
+    "EDITING_FILES_SECTION",
+    "ACT_VS_PLAN_SECTION",
+    "TODO_SECTION",
+    "CAPABILITIES_SECTION",
+    "SKILLS_SECTION",
+    "RULES_SECTION",
+    "SYSTEM_INFO_SECTION",
+    "OBJECTIVE_SECTION",
+    "USER_INSTRUCTIONS_SECTION",
+    "FEEDBACK_SECTION",
+    "TASK_PROGRESS_SECTION",
+    "MODE",
+    "PROVIDER",
+    "MODEL",
+];
+
+pub(crate) fn is_standard(name: &str) -> bool {
+    STANDARD.contains(&name)
+}
+
+/// How often the value of a name changes. Sections are known by what they came out as.
+pub(crate) fn volatility_of(name: &str) -> Volatility {
+    let root = name.split('.').next().unwrap_or(name);
+    match root {
+        "mode" | "MODE" => Volatility::Turn,
+        "flag" | "tool" | "is" | "SUPPORTS_BROWSER" | "BROWSER_WIDTH" | "BROWSER_HEIGHT"
+        | "MODEL_FAMILY" | "PROVIDER" | "MODEL" => Volatility::Static,
+        "params" | "context" => Volatility::Conversation,
+        // A section's own volatility is added where it is printed.
+        _ if root.ends_with("_SECTION") => Volatility::Static,
+        _ if is_standard(root) => Volatility::Conversation,
+        _ => Volatility::Static,
+    }
+}
+
+/// A list that is empty provides nothing.
+fn list(text: &Text) -> Option<Found<'_>> {
+    (!text.is_blank()).then_some(Found::Text(Cow::Borrowed(text)))
+}
+
+/// What the context says for the standard names, with the lists made at most once a build.
+#[derive(Debug)]
+pub(crate) struct Standard<'a> {
+    context: &'a PromptContext,
+    variant: &'a str,
+    rules: once_cell::sync::OnceCell<Text>,
+    servers: once_cell::sync::OnceCell<Text>,
+    skills: once_cell::sync::OnceCell<Text>,
+    roots: once_cell::sync::OnceCell<Text>,
+}
+
+impl<'a> Standard<'a> {
+    pub(crate) fn new(context: &'a PromptContext, variant: &'a str) -> Self {
+        Self {
+            context,
+            variant,
+            rules: Default::default(),
+            servers: Default::default(),
+            skills: Default::default(),
+            roots: Default::default(),
+        }
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<Found<'_>> {
+        let cx = self.context;
+        let label = |value: Option<&str>, path: &str| {
+            value.filter(|value| !value.is_empty()).map(|value| Found::Data {
+                value: Cow::Owned(Value::from(value)),
+                kind: DataKind::Label,
+                source: Source::from(format!("context:{path}")),
+            })
+        };
+        let own = |value: Value| Some(Found::Authored(Cow::Owned(value)));
+        match name {
+            "OS" => label(cx.environment.os.as_deref(), "environment.os"),
+            "SHELL" => label(cx.environment.shell.as_deref(), "environment.shell"),
+            "HOME_DIR" => label(cx.environment.home.as_deref(), "environment.home"),
+            "IDE" => label(cx.environment.ide.as_deref(), "environment.ide"),
+            "CWD" => label(cx.cwd.as_deref(), "cwd"),
+            "MODE" => label(cx.mode.as_deref(), "mode"),
+            "PROVIDER" => label(Some(&cx.model.provider), "model.provider"),
+            "MODEL" => label(Some(&cx.model.id), "model.id"),
+            "CURRENT_DATE" => label(cx.date.as_deref(), "date"),
+            "TIME_ZONE" => label(cx.zone.as_deref(), "zone"),
+            "PREFERRED_LANGUAGE" => label(cx.preferred_language.as_deref(), "preferred_language"),
+            "MODEL_FAMILY" => own(Value::from(self.variant)),
+            "SUPPORTS_BROWSER" => own(Value::from(cx.flags.contains("browser"))),
+            "BROWSER_WIDTH" => own(Value::from(self.viewport().width)),
+            "BROWSER_HEIGHT" => own(Value::from(self.viewport().height)),
+            "USER_RULES" => list(self.rules.get_or_init(|| user_rules(cx))),
+            "MCP_SERVERS_LIST" => list(self.servers.get_or_init(|| mcp_servers_list(cx))),
+            "SKILLS_LIST" => list(self.skills.get_or_init(|| skills_list(cx))),
+            "WORKSPACE_ROOTS_LIST" => list(self.roots.get_or_init(|| workspace_roots_list(cx))),
+            _ => None,
+        }
+    }
+
+    /// Text and native form must name the same size, so there is one default.
+    fn viewport(&self) -> Viewport {
+        self.context.browser.unwrap_or_default()
+    }
+}

@@ -1,0 +1,203 @@
+//! The result of a build: one text, the sections that partition it, and what happened. Nothing here
+//! changes after the build.
+
+mod splice;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::component::Volatility;
+use crate::fingerprint::Fingerprint;
+use crate::report::Report;
+use crate::text::{Source, Text};
+pub(crate) use splice::splice;
+
+/// The section id of text that the base template itself says.
+pub const TEMPLATE_SECTION: &str = "_template";
+
+/// A finished system prompt.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Prompt {
+    pub(crate) text: String,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) variant: VariantRef,
+    pub(crate) tool_names: BTreeMap<String, String>,
+    pub(crate) report: Report,
+    pub(crate) fingerprint: Option<Fingerprint>,
+}
+
+/// Which variant a prompt was built for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct VariantRef {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub version: u32,
+}
+
+/// A part of the prompt's text. The sections partition the text in order, without gaps; a section that
+/// another is printed inside of is there in several parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Section {
+    /// The component's id, or [`TEMPLATE_SECTION`] for text of the base template.
+    pub id: String,
+    /// Where in the text it is, in bytes.
+    pub range: Range<usize>,
+    /// The file that it was written in, or `host`.
+    pub origin: String,
+    /// How often it changes.
+    pub volatility: Volatility,
+    /// Its length in bytes.
+    pub bytes: usize,
+    /// Its length in tokens: an estimate, one token for four bytes of UTF-8.
+    pub tokens: usize,
+    /// The section that it is printed inside of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Authored and verbatim text, in order, without gaps.
+    pub spans: Vec<Span>,
+}
+
+/// A stretch of authored or verbatim text; positions are bytes into the prompt's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Span {
+    /// Where it starts.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// Who wrote it.
+    pub kind: SpanKind,
+    /// Where verbatim text came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
+
+/// Who wrote a stretch of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum SpanKind {
+    /// The pack's author.
+    Authored,
+    /// Somebody else.
+    Verbatim,
+}
+
+impl Prompt {
+    /// The prompt, as it is sent.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The prompt, as it is sent.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The parts of the text, in order.
+    #[must_use]
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The text of a section, when it came out in one part or several; the parts are joined.
+    #[must_use]
+    pub fn section(&self, id: &str) -> Option<String> {
+        let mut text = String::new();
+        let mut found = false;
+        for section in self.sections.iter().filter(|section| section.id == id) {
+            found = true;
+            text.push_str(self.text.get(section.range.clone()).unwrap_or_default());
+        }
+        found.then_some(text)
+    }
+
+    /// The variant that it was built for.
+    #[must_use]
+    pub fn variant(&self) -> &VariantRef {
+        &self.variant
+    }
+
+    /// Tools in the provider's own form, or `None` when the prompt teaches them itself.
+    #[must_use]
+    pub fn tools(&self) -> Option<&[Value]> {
+        None
+    }
+
+    /// The names by which the model may call tools, each with the id of its tool.
+    #[must_use]
+    pub fn tool_names(&self) -> &BTreeMap<String, String> {
+        &self.tool_names
+    }
+
+    /// What happened and why.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The hashes, when the build was asked for them (`BuildOptions::fingerprint`).
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<&Fingerprint> {
+        self.fingerprint.as_ref()
+    }
+}
+
+/// A section as a component left it: cleaned, not yet spliced.
+#[derive(Debug)]
+pub(crate) struct BuiltSection {
+    id: String,
+    text: Text,
+    len: usize,
+    origin: String,
+    volatility: Volatility,
+}
+
+impl BuiltSection {
+    pub(crate) fn new(id: &str, text: Text, origin: &str, volatility: Volatility) -> Self {
+        Self {
+            id: id.to_owned(),
+            len: text.len(),
+            text,
+            origin: origin.to_owned(),
+            volatility,
+        }
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// The length of the finished text; saturates.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    pub(crate) fn volatility(&self) -> Volatility {
+        self.volatility
+    }
+}
+
+/// One token for four bytes: an estimate that is right within a fifth for English and code.
+pub(crate) fn estimate_tokens(bytes: usize) -> usize {
+    bytes.div_ceil(4)
+}

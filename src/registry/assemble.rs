@@ -1,0 +1,239 @@
+//! From packs and a host's additions to variants that are ready to be built. All that can be wrong
+//! without a context is found here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::builder::PromptRegistryBuilder;
+use super::{Assembled, Inner, PromptRegistry};
+use crate::component::Component;
+use crate::condition::{Condition, Site, check_named, check_names};
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::format::{listed, nearest};
+use crate::template::Template;
+
+mod line;
+mod merge;
+mod toolbox;
+
+pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
+    for pack in &builder.packs {
+        if let Some(broken) = &pack.content().broken {
+            return Err(Error::new(ErrorKind::Pack, broken.clone()));
+        }
+    }
+    let shelf = Shelf::new(&builder)?;
+    let variants = merge::variants(&builder)?;
+    let assembled = variants
+        .into_iter()
+        .map(|variant| {
+            let id = variant.id.clone();
+            shelf.assemble(variant).map_err(|error| match error.file() {
+                Some(_) => error,
+                None => error.in_file(format!("variant `{id}`")),
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let hash = hash(&builder, &assembled);
+    Ok(PromptRegistry {
+        inner: Arc::new(Inner {
+            variants: assembled,
+            conditions: shelf.conditions,
+            options: builder.options,
+            hash,
+        }),
+    })
+}
+
+/// Everything that variants take from, by id: packs merged, the later one wins, and the host's.
+struct Shelf<'b> {
+    builder: &'b PromptRegistryBuilder,
+    components: BTreeMap<String, Arc<dyn Component>>,
+    replacements: BTreeMap<String, Arc<dyn Component>>,
+    conditions: BTreeMap<String, Condition>,
+    placeholders: Map<String, Value>,
+    tools: toolbox::Toolbox<'b>,
+}
+
+impl<'b> Shelf<'b> {
+    fn new(builder: &'b PromptRegistryBuilder) -> Result<Self, Error> {
+        let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
+        let mut conditions = BTreeMap::new();
+        let mut placeholders = Map::new();
+        for pack in builder.packs.iter().map(|pack| pack.content()) {
+            for (id, component) in &pack.components {
+                check_condition(component.condition(), &BTreeMap::new(), None)?;
+                components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+            }
+            conditions.extend(pack.conditions.clone());
+            placeholders.extend(pack.placeholders.clone());
+        }
+        check_named(&conditions)?;
+        for (component, _) in &builder.components {
+            let id = component.id();
+            if !crate::component::is_section_id(id) {
+                return Err(Error::new(
+                    ErrorKind::Pack,
+                    format!("`{}` cannot be the id of a component", id.escape_debug()),
+                )
+                .with_help("an id is a placeholder name without dots, as `TICKETS_SECTION`"));
+            }
+            if components.insert(id.to_owned(), Arc::clone(component)).is_some() {
+                return Err(duplicate("component", id).with_help(
+                    "call `replace_component` to put another in its place",
+                ));
+            }
+        }
+        let mut replacements = BTreeMap::new();
+        for component in &builder.replacements {
+            let id = component.id();
+            if !components.contains_key(id) {
+                return Err(unknown("component", id, components.keys()));
+            }
+            if replacements.insert(id.to_owned(), Arc::clone(component)).is_some() {
+                return Err(duplicate("replacement of the component", id));
+            }
+        }
+        let tools = toolbox::Toolbox::new(builder)?;
+        let shelf = Self { builder, components, replacements, conditions, placeholders, tools };
+        for component in shelf.components.values() {
+            shelf.check_component(component.as_ref())?;
+        }
+        Ok(shelf)
+    }
+
+    fn check_component(&self, component: &dyn Component) -> Result<(), Error> {
+        let file = Some(component.origin());
+        check_condition(component.when().condition(), &self.conditions, file)
+    }
+
+    fn assemble(&self, variant: crate::variant::PromptVariant) -> Result<Assembled, Error> {
+        let mut diagnostics = Vec::new();
+        check_condition(variant.when.condition(), &self.conditions, Some(&variant.origin))?;
+        if let Some(condition) = variant.when.condition() {
+            condition.check(Site::Matcher)?;
+        }
+        let (order, disabled) = line::order(&variant, &self.builder.components, &mut diagnostics)?;
+        let line: Vec<(Arc<str>, Option<Arc<dyn Component>>)> = order
+            .iter()
+            .map(|id| (Arc::from(id.as_str()), self.component(&variant, id)))
+            .collect();
+        for component in line.iter().filter_map(|(_, component)| component.as_ref()) {
+            self.check_component(component.as_ref())?;
+        }
+        line::check_forward_references(&line)?;
+        let base = match &variant.template {
+            Some(template) => {
+                if variant.origin != "host" {
+                    line::check_template(template, &line, &disabled, &self.components)?;
+                }
+                template.clone()
+            }
+            None => base_template(&order)?,
+        };
+        let base_origin = match &variant.template {
+            Some(_) if variant.origin != "host" => {
+                variant.origin.replace("variant.toml", "template.md")
+            }
+            Some(_) => "host".to_owned(),
+            None => variant.origin.clone(),
+        };
+        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics)?;
+        let mut placeholders = self.placeholders.clone();
+        placeholders.extend(variant.placeholders.clone());
+        Ok(Assembled {
+            listed: order.iter().chain(&disabled).map(|id| Arc::from(id.as_str())).collect(),
+            disabled: disabled.iter().map(|id| Arc::from(id.as_str())).collect(),
+            line,
+            base,
+            base_origin,
+            placeholders,
+            tools,
+            diagnostics,
+            variant,
+        })
+    }
+
+    /// The host's replacement, else the variant's own, else the shared one.
+    fn component(
+        &self,
+        variant: &crate::variant::PromptVariant,
+        id: &str,
+    ) -> Option<Arc<dyn Component>> {
+        self.replacements
+            .get(id)
+            .or_else(|| variant.own_components.get(id))
+            .or_else(|| self.components.get(id))
+            .cloned()
+    }
+}
+
+/// Without `template.md`: the sections, joined by `====`.
+fn base_template(order: &[String]) -> Result<Template, Error> {
+    let source: Vec<String> = order.iter().map(|id| format!("{{{{{id}}}}}")).collect();
+    Template::parse(&source.join("\n\n====\n\n"))
+}
+
+fn check_condition(
+    condition: Option<&Condition>,
+    named: &BTreeMap<String, Condition>,
+    file: Option<&str>,
+) -> Result<(), Error> {
+    let Some(condition) = condition else { return Ok(()) };
+    let check = condition.check(Site::Anywhere).and_then(|()| match file {
+        Some(_) => check_names(condition, named),
+        None => Ok(()),
+    });
+    check.map_err(|error| match file {
+        Some(file) => error.in_file(file),
+        None => error,
+    })
+}
+
+fn duplicate(what: &str, id: &str) -> Error {
+    Error::new(ErrorKind::Duplicate, format!("the {what} `{}` is there twice", id.escape_debug()))
+}
+
+fn unknown<'a>(what: &str, id: &str, known: impl Iterator<Item = &'a String> + Clone) -> Error {
+    let error =
+        Error::new(ErrorKind::Pack, format!("there is no {what} `{}`", id.escape_debug()));
+    let known = known.map(String::as_str);
+    match nearest(id, known.clone()) {
+        Some(near) => error.with_help(format!("did you mean `{near}`?")),
+        None => error.with_help(format!("there are {}", listed(known))),
+    }
+}
+
+/// What the fingerprint knows of a registry: the files of its packs, and the host's additions by id.
+fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    for pack in &builder.packs {
+        hash.update(pack.hash());
+    }
+    for assembled in assembled {
+        hash.update(format!("{:?}", (&assembled.variant, assembled.base.source())));
+        hash.update(format!("{:?}", assembled.placeholders));
+        for (id, component) in &assembled.line {
+            let origin = component.as_ref().map(|component| component.origin().to_owned());
+            hash.update(format!("{id}{origin:?}"));
+        }
+        for offered in &assembled.tools {
+            hash.update(format!("{:?}", offered.spec));
+        }
+    }
+    crate::fingerprint::hex(&hash.finalize())
+}
+
+/// A warning about a variant, known when the registry is built.
+fn warn(diagnostics: &mut Vec<Diagnostic>, code: &str, message: String, subject: &str) {
+    diagnostics.push(Diagnostic::warning(code, message).about(subject));
+}
+
+fn repeated(ids: &[String]) -> Option<&String> {
+    let mut seen = BTreeSet::new();
+    ids.iter().find(|id| !seen.insert(*id))
+}

@@ -1,0 +1,163 @@
+//! The run order of a variant's components, and the checks that need it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{unknown, warn};
+use crate::component::Component;
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::registry::Place;
+use crate::template::Template;
+use crate::variant::PromptVariant;
+
+/// The origin of components that no file describes.
+const HOST: &str = "host";
+
+type Line = [(Arc<str>, Option<Arc<dyn Component>>)];
+
+/// The ids in run order, and those that the variant has switched off.
+pub(super) fn order(
+    variant: &PromptVariant,
+    host: &[(Arc<dyn Component>, Place)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(Vec<String>, Vec<String>), Error> {
+    let mut order: Vec<String> = variant.run_order().into_iter().map(str::to_owned).collect();
+    let switched_off = |id: &str| {
+        variant.component_overrides.get(id).is_some_and(|change| change.enabled == Some(false))
+    };
+    let mut disabled: Vec<String> =
+        variant.components.iter().filter(|id| switched_off(id)).cloned().collect();
+
+    // By place and id, so that the order of registration does not matter.
+    let mut waiting: Vec<(&str, &Place)> = Vec::new();
+    for (component, place) in host {
+        let id = component.id();
+        if variant.components.iter().any(|listed| listed == id) || *place == Place::Listed {
+            continue;
+        }
+        if switched_off(id) {
+            disabled.push(id.to_owned());
+        } else {
+            waiting.push((id, place));
+        }
+    }
+    waiting.sort_by_key(|(id, _)| *id);
+    let mut first = 0;
+    // An anchor may be a component of the host too: go on until nothing moves any more.
+    while !waiting.is_empty() {
+        let before = waiting.len();
+        let mut left = Vec::new();
+        for (id, place) in waiting {
+            let find = |anchor: &String| order.iter().position(|listed| listed == anchor);
+            let at = match place {
+                Place::First => {
+                    first += 1;
+                    Some(first - 1)
+                }
+                Place::Last | Place::Listed => Some(order.len()),
+                Place::Before(anchor) => find(anchor),
+                Place::After(anchor) => find(anchor).map(|at| {
+                    // Behind those that were put behind the same anchor.
+                    let same = |id: &String| {
+                        host.iter().any(|(c, p)| c.id() == id && p == place)
+                    };
+                    at + 1 + order.iter().skip(at + 1).take_while(|id| same(id)).count()
+                }),
+            };
+            match at {
+                Some(at) => order.insert(at.min(order.len()), id.to_owned()),
+                None => left.push((id, place)),
+            }
+        }
+        waiting = left;
+        if waiting.len() == before {
+            for (id, place) in std::mem::take(&mut waiting) {
+                let (Place::Before(anchor) | Place::After(anchor)) = place else { continue };
+                diagnostics.push(
+                    Diagnostic::info(
+                        "place-unknown",
+                        format!("`{id}` is last: the variant has no `{anchor}` to place it by"),
+                    )
+                    .about(id),
+                );
+                order.push(id.to_owned());
+            }
+        }
+    }
+    for id in variant.component_overrides.keys() {
+        if !order.contains(id) && !disabled.contains(id) {
+            let known: Vec<String> = order.iter().chain(&disabled).cloned().collect();
+            return Err(unknown("component", id, known.iter()).in_file(format!(
+                "{}, [component.{id}]",
+                variant.origin
+            )));
+        }
+    }
+    if let Some(template) = &variant.template {
+        let prints = template.placeholders();
+        for id in host.iter().map(|(component, _)| component.id()) {
+            let in_line = order.iter().any(|listed| listed == id);
+            if in_line && !prints.iter().any(|name| name == id) {
+                let message = format!("the template of this variant does not print `{id}`");
+                warn(diagnostics, "component-unprinted", message, id);
+            }
+        }
+    }
+    Ok((order, disabled))
+}
+
+/// A component sees what was built before it, and nothing else.
+pub(super) fn check_forward_references(line: &Line) -> Result<(), Error> {
+    let places: BTreeMap<&str, usize> =
+        line.iter().enumerate().map(|(at, (id, _))| (&**id, at)).collect();
+    for (at, (id, component)) in line.iter().enumerate() {
+        let Some(component) = component else { continue };
+        for name in component.placeholders() {
+            if places.get(name.as_str()).is_some_and(|later| *later >= at) {
+                return Err(Error::new(
+                    ErrorKind::Pack,
+                    format!("`{id}` prints `{name}`, which is not built before it"),
+                )
+                .with_help(format!("list `{name}` before `{id}`"))
+                .in_file(component.origin()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the list builds, the template prints, and the reverse.
+pub(super) fn check_template(
+    template: &Template,
+    line: &Line,
+    disabled: &[String],
+    known: &BTreeMap<String, Arc<dyn Component>>,
+) -> Result<(), Error> {
+    let printed_inside = |id: &str| {
+        let components = line.iter().filter_map(|(_, component)| component.as_ref());
+        components.flat_map(|component| component.placeholders()).any(|name| name == id)
+    };
+    for (id, component) in line {
+        let printed = template.placeholders().iter().any(|name| **name == **id);
+        let from_host = component.as_ref().is_some_and(|c| c.origin() == HOST);
+        if !printed && !printed_inside(id) && !from_host {
+            return Err(Error::new(
+                ErrorKind::Pack,
+                format!("the component `{id}` is listed, but `template.md` does not print it"),
+            )
+            .with_help(format!("write `{{{{{id}}}}}` in the template, or take it out of the list")));
+        }
+    }
+    for name in template.placeholders() {
+        let listed = line.iter().any(|(id, _)| **id == **name) || disabled.contains(name);
+        if known.contains_key(name) && !listed {
+            return Err(Error::new(
+                ErrorKind::Pack,
+                format!("`template.md` prints `{name}`, but the variant does not list it"),
+            )
+            .with_help(format!("add \"{name}\" to `components`")));
+        }
+    }
+    Ok(())
+}

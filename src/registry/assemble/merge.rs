@@ -1,0 +1,184 @@
+//! The variants of all packs and of the host, in the order in which they are asked.
+
+use std::sync::Arc;
+
+use super::{PromptRegistryBuilder, duplicate, unknown};
+use crate::component::Component;
+use crate::condition::When;
+use crate::error::{Error, ErrorKind};
+use crate::pack::PackVariant;
+use crate::registry::Place;
+use crate::variant::PromptVariant;
+
+/// No variant extends one that extends one … more often than this.
+const MOST_BASES: usize = 16;
+
+pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVariant>, Error> {
+    let mut ordered: Vec<PromptVariant> = Vec::new();
+    // The variants of a later pack are asked first.
+    for (position, pack) in builder.packs.iter().enumerate().rev() {
+        for id in &pack.content().variant_order {
+            if !ordered.iter().any(|variant| variant.id == *id) {
+                ordered.push(resolved(builder, position, id)?);
+            }
+        }
+    }
+    let mut first = 0;
+    for (variant, place) in &builder.variants {
+        check_lists(variant)?;
+        let twin = |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
+        if ordered.iter().any(twin) {
+            return Err(duplicate("variant", &variant.id)
+                .with_help("call `replace_variant`, or give it another version"));
+        }
+        let find = |id: &str| ordered.iter().position(|variant| variant.id == id);
+        let at = match place {
+            // Host variants keep the order of their calls.
+            Place::First => {
+                first += 1;
+                first - 1
+            }
+            Place::Before(id) => find(id).unwrap_or(ordered.len()),
+            Place::After(id) => find(id).map_or(ordered.len(), |at| at + 1),
+            Place::Last | Place::Listed => ordered.len(),
+        };
+        if at < first.saturating_sub(1) {
+            first += 1;
+        }
+        ordered.insert(at.min(ordered.len()), variant.clone());
+    }
+    for variant in &builder.replaced_variants {
+        check_lists(variant)?;
+        match ordered.iter_mut().find(|other| other.id == variant.id) {
+            Some(place) => *place = variant.clone(),
+            None => {
+                let known: Vec<String> = ordered.iter().map(|other| other.id.clone()).collect();
+                return Err(unknown("variant", &variant.id, known.iter()));
+            }
+        }
+    }
+    // Higher versions of an id are asked first; `generic` is always last.
+    let mut sorted: Vec<PromptVariant> = Vec::with_capacity(ordered.len());
+    for variant in ordered {
+        let newer = |other: &PromptVariant| other.id == variant.id && other.version < variant.version;
+        let at = sorted.iter().position(newer).unwrap_or(sorted.len());
+        sorted.insert(at, variant);
+    }
+    let (generic, mut others): (Vec<_>, Vec<_>) =
+        sorted.into_iter().partition(|variant| variant.id == "generic");
+    others.extend(generic);
+    Ok(others)
+}
+
+fn check_lists(variant: &PromptVariant) -> Result<(), Error> {
+    for (what, list) in [("components", &variant.components), ("tools", &variant.tools)] {
+        if let Some(id) = super::repeated(list) {
+            return Err(Error::new(
+                ErrorKind::Duplicate,
+                format!("the variant `{}` lists `{id}` twice in its {what}", variant.id),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A variant of a pack with all that it takes from those that it extends.
+fn resolved(
+    builder: &PromptRegistryBuilder,
+    pack: usize,
+    id: &str,
+) -> Result<PromptVariant, Error> {
+    let mut chain: Vec<(&str, &PackVariant)> = Vec::new();
+    let mut next = find(builder, pack, id);
+    while let Some((at, id, variant)) = next {
+        chain.push((id, variant));
+        if chain.len() > MOST_BASES {
+            let names: Vec<_> = chain.iter().take(4).map(|(id, _)| *id).collect();
+            return Err(Error::new(
+                ErrorKind::Pack,
+                format!("`extends` goes in a circle, or is too long: {} -> …", names.join(" -> ")),
+            )
+            .in_file(&variant.origin));
+        }
+        let Some(base) = &variant.file.extends else { break };
+        // A variant that extends its own id means the one of an earlier pack.
+        let found = if base == id {
+            at.checked_sub(1).and_then(|below| find(builder, below, base))
+        } else {
+            find(builder, builder.packs.len().saturating_sub(1), base)
+        };
+        if found.is_none() {
+            let known: Vec<String> = builder
+                .packs
+                .iter()
+                .flat_map(|pack| pack.content().variants.keys().cloned())
+                .collect();
+            return Err(unknown("variant", base, known.iter()).in_file(&variant.origin));
+        }
+        next = found;
+    }
+    let mut made = PromptVariant::new(id);
+    for (_, variant) in chain.iter().rev() {
+        lay_over(&mut made, variant);
+    }
+    if let Some((_, own)) = chain.first() {
+        // What a version is called is its own business.
+        made.version = own.file.version.unwrap_or(1);
+        made.labels = own.file.labels.clone();
+        made.tags = own.file.tags.clone();
+        made.origin = own.origin.clone();
+    }
+    Ok(made)
+}
+
+fn find<'b>(
+    builder: &'b PromptRegistryBuilder,
+    upto: usize,
+    id: &str,
+) -> Option<(usize, &'b str, &'b PackVariant)> {
+    let packs = builder.packs.iter().enumerate().take(upto + 1);
+    packs.rev().find_map(|(at, pack)| {
+        pack.content().variants.get_key_value(id).map(|(id, variant)| (at, id.as_str(), variant))
+    })
+}
+
+fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
+    let file = &variant.file;
+    if let Some(description) = &file.description {
+        made.description.clone_from(description);
+    }
+    if let Some(when) = &file.when {
+        made.when = When::Condition(when.clone());
+    }
+    if let Some(components) = &file.components {
+        made.components.clone_from(components);
+    }
+    if let Some(tools) = &file.tools {
+        made.tools.clone_from(tools);
+    }
+    if let Some(form) = file.tool_form {
+        made.tool_form = form;
+    }
+    if let Some(template) = &variant.template {
+        made.template = Some(template.clone());
+    }
+    made.placeholders.extend(file.placeholders.clone());
+    for (id, change) in &file.component {
+        let over = made.component_overrides.entry(id.clone()).or_default();
+        over.enabled = change.enabled.or(over.enabled);
+        over.order = change.order.or(over.order);
+        over.template = change.template.clone().or(over.template.take());
+    }
+    for (id, change) in &file.tool {
+        let over = made.tool_overrides.entry(id.clone()).or_default();
+        over.enabled = change.enabled.or(over.enabled);
+        over.order = change.order.or(over.order);
+        over.name = change.name.clone().or(over.name.take());
+        over.description = change.description.clone().or(over.description.take());
+    }
+    for (id, component) in &variant.components {
+        made.own_components
+            .insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+    }
+    made.own_tools.extend(variant.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
+}

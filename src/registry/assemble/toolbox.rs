@@ -1,0 +1,145 @@
+//! The tools of a variant: its list, its own specs before the shared ones, its overrides, and the
+//! host's changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{PromptRegistryBuilder, duplicate, unknown, warn};
+use crate::condition::{Condition, check_names};
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, ErrorKind};
+use crate::template::{Partials, Template};
+use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
+use crate::variant::{PromptVariant, ToolOverride};
+
+pub(super) struct Toolbox<'b> {
+    shared: BTreeMap<String, Arc<ToolSpec>>,
+    added: BTreeMap<String, Arc<ToolSpec>>,
+    replaced: BTreeMap<String, Arc<ToolSpec>>,
+    host: &'b ToolSet,
+}
+
+impl<'b> Toolbox<'b> {
+    pub(super) fn new(builder: &'b PromptRegistryBuilder) -> Result<Self, Error> {
+        let host = &builder.tools;
+        let mut shared = BTreeMap::new();
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        for pack in builder.packs.iter().map(|pack| pack.content()) {
+            shared.extend(pack.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
+            known.extend(pack.variants.values().flat_map(|variant| variant.tools.keys().cloned()));
+        }
+        for (variant, _) in &builder.variants {
+            known.extend(variant.own_tools.keys().cloned());
+        }
+        known.extend(shared.keys().cloned());
+        let mut added = BTreeMap::new();
+        for spec in &host.added {
+            spec.check()?;
+            if known.contains(&spec.id) || added.contains_key(&spec.id) {
+                return Err(duplicate("tool", &spec.id)
+                    .with_help("call `ToolSet::replace` to put another in its place"));
+            }
+            added.insert(spec.id.clone(), Arc::new(spec.clone()));
+        }
+        let mut replaced = BTreeMap::new();
+        for spec in &host.replaced {
+            spec.check()?;
+            if !known.contains(&spec.id) {
+                return Err(unknown("tool", &spec.id, known.iter()));
+            }
+            if replaced.insert(spec.id.clone(), Arc::new(spec.clone())).is_some() {
+                return Err(duplicate("replacement of the tool", &spec.id));
+            }
+        }
+        known.extend(added.keys().cloned());
+        for id in host.removed.iter().chain(host.renamed.keys()) {
+            if !known.contains(id) {
+                return Err(unknown("tool", id, known.iter()));
+            }
+        }
+        Ok(Self { shared, added, replaced, host })
+    }
+
+    /// The tools that a variant lists, in order, then what the host added, by id.
+    pub(super) fn of(
+        &self,
+        variant: &PromptVariant,
+        conditions: &BTreeMap<String, Condition>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Vec<Offered>, Error> {
+        for id in variant.tool_overrides.keys() {
+            if !variant.tools.contains(id) {
+                return Err(unknown("tool", id, variant.tools.iter())
+                    .in_file(format!("{}, [tool.{id}]", variant.origin)));
+            }
+        }
+        let mut offered: Vec<Offered> = Vec::new();
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        let listed = variant.tool_order();
+        let behind = self.added.keys().map(String::as_str);
+        for id in listed.iter().copied().chain(behind) {
+            if self.host.removed.contains(id) || offered.iter().any(|other| other.spec.id == id) {
+                continue;
+            }
+            let from_host = self.added.contains_key(id) || self.replaced.contains_key(id);
+            if self.host.only && !from_host {
+                continue;
+            }
+            let Some(spec) = self.spec(variant, id) else {
+                let message = format!(
+                    "the variant lists the tool `{id}`, for which there is no spec in it or in the \
+                     shared tools"
+                );
+                warn(diagnostics, "tool-unknown", message, id);
+                continue;
+            };
+            let spec = self.changed(spec, variant.tool_overrides.get(id), &variant.origin)?;
+            spec.check()?;
+            for condition in spec.conditions() {
+                check_names(condition, conditions)
+                    .map_err(|error| error.in_file(format!("tool `{id}`")))?;
+            }
+            if let Some(other) = names.insert(spec.name.clone(), id.to_owned()) {
+                return Err(Error::new(
+                    ErrorKind::Duplicate,
+                    format!("the tools `{other}` and `{id}` have the same name `{}`", spec.name),
+                )
+                .with_help("rename or remove one of them with a `ToolSet`"));
+            }
+            offered.push(Offered { spec });
+        }
+        Ok(offered)
+    }
+
+    /// The host's, else the variant's own, else the shared one: never another variant's wording.
+    fn spec(&self, variant: &PromptVariant, id: &str) -> Option<Arc<ToolSpec>> {
+        self.replaced
+            .get(id)
+            .or_else(|| self.added.get(id))
+            .or_else(|| variant.own_tools.get(id))
+            .or_else(|| self.shared.get(id))
+            .cloned()
+    }
+
+    fn changed(
+        &self,
+        spec: Arc<ToolSpec>,
+        change: Option<&ToolOverride>,
+        origin: &str,
+    ) -> Result<Arc<ToolSpec>, Error> {
+        let name = self.host.renamed.get(&spec.id).or(change.and_then(|change| change.name.as_ref()));
+        let description = change.and_then(|change| change.description.as_deref());
+        if name.is_none() && description.is_none() {
+            return Ok(spec);
+        }
+        let mut spec = ToolSpec::clone(&spec);
+        if let Some(name) = name {
+            spec.name.clone_from(name);
+        }
+        if let Some(description) = description {
+            let template = Template::parse_named(origin, description, &Partials::default())?;
+            spec.description = Wording::Template(template);
+        }
+        Ok(Arc::new(spec))
+    }
+}

@@ -1,0 +1,125 @@
+//! What goes into a registry. Nothing is looked at before [`build`](PromptRegistryBuilder::build):
+//! mistakes of any call come out there, as one error.
+
+use std::sync::Arc;
+
+use super::{PromptRegistry, assemble};
+use crate::builder::BuildOptions;
+use crate::component::Component;
+use crate::error::Error;
+use crate::pack::Pack;
+use crate::tool::ToolSet;
+use crate::variant::PromptVariant;
+
+/// Where something goes in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// Before everything.
+    First,
+    /// Behind everything (a variant: before `generic`, which is always last).
+    Last,
+    /// Before the one with this id; where there is none, last.
+    Before(String),
+    /// Behind the one with this id; where there is none, last.
+    After(String),
+    /// Nowhere by itself: variants that name it in their list have it.
+    Listed,
+}
+
+impl Place {
+    /// Before the one with this id.
+    #[must_use]
+    pub fn before(id: impl Into<String>) -> Self {
+        Self::Before(id.into())
+    }
+
+    /// Behind the one with this id.
+    #[must_use]
+    pub fn after(id: impl Into<String>) -> Self {
+        Self::After(id.into())
+    }
+}
+
+/// Collects packs, components, variants, tools and options.
+#[derive(Default)]
+#[must_use = "call `build`"]
+pub struct PromptRegistryBuilder {
+    pub(super) packs: Vec<Pack>,
+    pub(super) components: Vec<(Arc<dyn Component>, Place)>,
+    pub(super) replacements: Vec<Arc<dyn Component>>,
+    pub(super) variants: Vec<(PromptVariant, Place)>,
+    pub(super) replaced_variants: Vec<PromptVariant>,
+    pub(super) tools: ToolSet,
+    pub(super) options: BuildOptions,
+}
+
+impl PromptRegistryBuilder {
+    /// Adds a pack. Packs stack: of two with the same component, tool, variant, condition or
+    /// placeholder the later one wins, and the variants of a later pack are asked first.
+    pub fn pack(mut self, pack: Pack) -> Self {
+        self.packs.push(pack);
+        self
+    }
+
+    /// Adds a component with a place in every variant. One id twice is an error; see
+    /// [`replace_component`](Self::replace_component).
+    ///
+    /// Components with the same place stand in the order of their ids, so that the order of these
+    /// calls does not matter.
+    pub fn component(mut self, component: impl Component + 'static, place: Place) -> Self {
+        self.components.push((Arc::new(component), place));
+        self
+    }
+
+    /// Takes this component instead of the one with the same id, in every variant.
+    pub fn replace_component(mut self, component: impl Component + 'static) -> Self {
+        self.replacements.push(Arc::new(component));
+        self
+    }
+
+    /// Adds a variant. Variants of a host are asked in the order of these calls, at their place; use
+    /// [`Place::First`] when there is no reason for another. One id and version twice is an error;
+    /// see [`replace_variant`](Self::replace_variant).
+    pub fn variant(mut self, variant: PromptVariant, place: Place) -> Self {
+        self.variants.push((variant, place));
+        self
+    }
+
+    /// Takes this variant instead of the one with the same id, at its place.
+    pub fn replace_variant(mut self, variant: PromptVariant) -> Self {
+        self.replaced_variants.push(variant);
+        self
+    }
+
+    /// Changes the tools of all variants.
+    pub fn tools(mut self, tools: ToolSet) -> Self {
+        self.tools.merge(tools);
+        self
+    }
+
+    /// Sets the options of builds that bring none of their own.
+    pub fn options(mut self, options: BuildOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Checks everything and makes the registry.
+    ///
+    /// # Errors
+    /// The first mistake: a pack that is broken, an id that is there twice, a condition, component,
+    /// tool or variant that is not there, a template that prints a section before it is built.
+    pub fn build(self) -> Result<PromptRegistry, Error> {
+        assemble::assemble(self)
+    }
+}
+
+impl std::fmt::Debug for PromptRegistryBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PromptRegistryBuilder")
+            .field("packs", &self.packs.iter().map(Pack::name).collect::<Vec<_>>())
+            .field("components", &self.components.iter().map(|(c, p)| (c.id(), p)).collect::<Vec<_>>())
+            .field("variants", &self.variants)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,167 @@
+//! The registry: packs and what a host adds to them, checked once and then only read. It chooses the
+//! variant for a request; builds share it and never see each other.
+
+mod assemble;
+mod builder;
+mod select;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::builder::{BuildOptions, PromptBuilder};
+use crate::component::Component;
+use crate::condition::Condition;
+use crate::context::PromptContext;
+use crate::diagnostic::Diagnostic;
+use crate::error::Error;
+use crate::prompt::Prompt;
+use crate::template::Template;
+use crate::tool::Offered;
+use crate::variant::PromptVariant;
+pub use builder::{Place, PromptRegistryBuilder};
+pub use select::Selection;
+pub(crate) use select::variant_ref;
+
+/// Variants in the order in which they are asked, ready to be built. Cheap to clone; share it between
+/// threads.
+///
+/// ```
+/// use promptline::{Pack, PromptContext, PromptRegistry};
+/// # fn main() -> Result<(), promptline::Error> {
+/// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
+/// let prompt = registry.build_blocking(&PromptContext::new("anthropic", "claude-sonnet-4-5"))?;
+/// assert_eq!(prompt.variant().id, "next-gen");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct PromptRegistry {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) variants: Vec<Assembled>,
+    pub(crate) conditions: BTreeMap<String, Condition>,
+    pub(crate) options: BuildOptions,
+    /// What the fingerprint knows of the registry.
+    pub(crate) hash: String,
+}
+
+/// A variant with everything that it needs, found and checked.
+pub(crate) struct Assembled {
+    pub(crate) variant: PromptVariant,
+    /// The run order; `None` for an id that nobody has registered.
+    pub(crate) line: Vec<(Arc<str>, Option<Arc<dyn Component>>)>,
+    /// The ids of the line, and those that the variant has switched off.
+    pub(crate) listed: Vec<Arc<str>>,
+    pub(crate) disabled: Vec<Arc<str>>,
+    pub(crate) base: Template,
+    pub(crate) base_origin: String,
+    pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
+    pub(crate) tools: Vec<Offered>,
+    /// What was odd about it when the registry was built; repeated in each report.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl std::fmt::Debug for Assembled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Assembled")
+            .field("variant", &self.variant)
+            .field("listed", &self.listed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PromptRegistry {
+    /// Starts a registry.
+    #[must_use]
+    pub fn builder() -> PromptRegistryBuilder {
+        PromptRegistryBuilder::default()
+    }
+
+    /// The variants in the order in which they are asked.
+    pub fn variants(&self) -> impl Iterator<Item = &PromptVariant> {
+        self.inner.variants.iter().map(|assembled| &assembled.variant)
+    }
+
+    /// The variant with exactly this id, in its highest version.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
+    pub fn get(&self, id: &str) -> Result<&PromptVariant, Error> {
+        select::exact(&self.inner.variants, id, None).map(|assembled| &assembled.variant)
+    }
+
+    /// The variant with exactly this id and version.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
+    pub fn get_version(&self, id: &str, version: u32) -> Result<&PromptVariant, Error> {
+        select::exact(&self.inner.variants, id, Some(version)).map(|assembled| &assembled.variant)
+    }
+
+    /// Chooses the variant for a request: the one that the context names, else the first whose
+    /// matcher holds.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
+    pub fn select(&self, cx: &PromptContext) -> Result<Selection<'_>, Error> {
+        select::select(&self.inner, cx)
+    }
+
+    /// Builds the prompt for a request, with the registry's options.
+    ///
+    /// # Errors
+    /// No variant fits, the base template ran over a limit, the prompt is too large, or a placeholder
+    /// is unresolved under [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
+    pub async fn build(&self, cx: &PromptContext) -> Result<Prompt, Error> {
+        self.build_with(cx, &self.inner.options).await
+    }
+
+    /// Builds the prompt for a request with options of its own.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub async fn build_with(
+        &self,
+        cx: &PromptContext,
+        options: &BuildOptions,
+    ) -> Result<Prompt, Error> {
+        let selection = self.select(cx)?;
+        PromptBuilder::for_selection(&self.inner, selection).options(options.clone()).build(cx).await
+    }
+
+    /// [`build`](Self::build) for callers without an async runtime. Components that wait for one (a
+    /// timer, a socket) must not be asked this way.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_blocking(&self, cx: &PromptContext) -> Result<Prompt, Error> {
+        pollster::block_on(self.build(cx))
+    }
+
+    /// [`build_with`](Self::build_with) for callers without an async runtime.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_blocking_with(
+        &self,
+        cx: &PromptContext,
+        options: &BuildOptions,
+    ) -> Result<Prompt, Error> {
+        pollster::block_on(self.build_with(cx, options))
+    }
+
+    /// A builder for one given variant, whatever its matcher says.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
+    pub fn prompt_builder(&self, id: &str) -> Result<PromptBuilder<'_>, Error> {
+        let assembled = select::exact(&self.inner.variants, id, None)?;
+        let selection = Selection::given(assembled, "asked for by the caller");
+        Ok(PromptBuilder::for_selection(&self.inner, selection))
+    }
+}

@@ -1,0 +1,176 @@
+//! What happened in a build and why: the variant and every matcher's answer, each section, each
+//! placeholder, each tool, each rules file, and every warning. Its size does not depend on the size of
+//! the texts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::Diagnostic;
+use crate::placeholder::Layer;
+use crate::prompt::VariantRef;
+
+/// How much of a [`Report`] is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ReportLevel {
+    /// All of it.
+    #[default]
+    Full,
+    /// Only the variant and the diagnostics.
+    Off,
+}
+
+/// What happened in a build.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The variant that was built.
+    pub variant: VariantRef,
+    /// Why it was chosen.
+    pub reason: String,
+    /// What each matcher that was asked said, in order.
+    pub matchers: Vec<MatcherVerdict>,
+    /// The components in the order in which they ran.
+    pub components: Vec<ComponentReport>,
+    /// Every placeholder that the templates of this build ask for, by name.
+    pub placeholders: Vec<PlaceholderReport>,
+    /// Placeholders that nobody provides, by name.
+    pub unresolved: Vec<String>,
+    /// The tools that the variant lists, in order.
+    pub tools: Vec<ToolReport>,
+    /// The rules files, in order.
+    pub rules: Vec<RulesReport>,
+    /// Everything worth telling.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What a matcher said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct MatcherVerdict {
+    /// The variant.
+    pub variant: VariantRef,
+    /// It applies.
+    pub matched: bool,
+    /// Why, or why not; for a matcher that failed, the error.
+    pub reason: String,
+    /// The matcher failed or panicked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
+}
+
+/// What became of a component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ComponentReport {
+    /// Its id.
+    pub id: String,
+    /// What became of it.
+    pub status: ComponentStatus,
+    /// Where it is written: a file of a pack, or `host`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Its condition's reason, or its error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What became of a component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ComponentStatus {
+    /// It has a section in the prompt.
+    Rendered,
+    /// It wrote a section that the base template does not print.
+    Unprinted,
+    /// It gave nothing, or only blanks.
+    Empty,
+    /// Its condition does not hold.
+    Skipped,
+    /// The variant has switched it off.
+    Disabled,
+    /// It failed or panicked.
+    Failed,
+    /// Nobody has registered it.
+    Unknown,
+}
+
+/// Where a placeholder's value came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PlaceholderReport {
+    /// Its name.
+    pub name: String,
+    /// The layer that won; none when nobody provides it.
+    pub layer: Option<Layer>,
+    /// The layers below that had a value too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hid: Vec<Layer>,
+    /// The templates that ask for it: component ids, or `_template`.
+    pub used_in: Vec<String>,
+}
+
+/// What became of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ToolReport {
+    /// Its id.
+    pub id: String,
+    /// The name that the model sees.
+    pub name: String,
+    /// What became of it.
+    pub status: ToolStatus,
+    /// Its condition's reason, or its error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What became of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ToolStatus {
+    /// The model is offered it.
+    Enabled,
+    /// Its condition does not hold.
+    Skipped,
+    /// Its condition or its words failed.
+    Failed,
+}
+
+/// What became of a rules file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RulesReport {
+    /// Its path.
+    pub path: String,
+    /// What became of it.
+    pub status: RulesStatus,
+    /// Its length in bytes.
+    pub bytes: usize,
+}
+
+/// What became of a rules file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum RulesStatus {
+    /// It counts. (Whether it is printed is the variant's choice.)
+    Used,
+    /// The user has switched it off.
+    SwitchedOff,
+    /// There is nothing in it.
+    Blank,
+    /// The same file came before.
+    Repeated,
+}
+
+impl Report {
+    /// The diagnostics that are warnings.
+    pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == crate::diagnostic::Severity::Warning)
+    }
+}

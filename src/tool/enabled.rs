@@ -1,0 +1,138 @@
+//! Which tools a build offers. Decided once, by conditions; text and native form both follow.
+
+use super::spec::SharedSpec;
+use super::{ToolInput, ToolSpec};
+use crate::condition::{ConditionCx, When};
+
+/// A tool that a variant lists, with the name and description that hold for this registry.
+#[derive(Debug, Clone)]
+pub(crate) struct Offered {
+    pub(crate) spec: SharedSpec,
+}
+
+/// A tool that this build offers.
+#[derive(Debug, Clone)]
+pub struct EnabledTool {
+    spec: SharedSpec,
+    /// Which parameters are shown, by position; filled when all tools are decided.
+    shown: Vec<bool>,
+}
+
+impl EnabledTool {
+    /// The spec.
+    #[must_use]
+    pub fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    /// The name that the model calls.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The parameter at this position is shown.
+    pub(crate) fn shows(&self, position: usize) -> bool {
+        self.shown.get(position).copied().unwrap_or(true)
+    }
+}
+
+/// The tools that this build offers, in the order in which they are shown: the variant's list, then
+/// what the host added, by id.
+#[derive(Debug, Clone, Default)]
+pub struct EnabledTools(Vec<EnabledTool>);
+
+impl EnabledTools {
+    /// The tools in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, EnabledTool> {
+        self.0.iter()
+    }
+
+    /// A tool by id, or the first one with this role.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<&EnabledTool> {
+        self.iter()
+            .find(|tool| tool.spec.id == name)
+            .or_else(|| self.iter().find(|tool| tool.spec.tool_role.as_deref() == Some(name)))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// There are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'a> IntoIterator for &'a EnabledTools {
+    type Item = &'a EnabledTool;
+    type IntoIter = std::slice::Iter<'a, EnabledTool>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// What became of a tool that a variant lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ToolVerdict {
+    Enabled,
+    /// Its condition does not hold.
+    Skipped(String),
+    /// Its condition failed; the tool is left out.
+    Failed(String),
+    /// The condition of this parameter failed; the parameter is left out.
+    ParamFailed(String, String),
+}
+
+/// Decides which tools are offered and which of their parameters are shown. `cx` must not know the
+/// tools yet; `judged` hears about every tool, and about parameters that failed.
+pub(crate) fn decide<'a>(
+    offered: &[Offered],
+    cx: impl Fn() -> ConditionCx<'a>,
+    mut judged: impl FnMut(&ToolSpec, ToolVerdict),
+) -> EnabledTools {
+    let tool_cx = cx();
+    let mut enabled = EnabledTools::default();
+    for Offered { spec } in offered {
+        match spec.when.judge(&tool_cx) {
+            Ok(verdict) if verdict.holds => {
+                judged(spec, ToolVerdict::Enabled);
+                enabled.0.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Vec::new() });
+            }
+            Ok(verdict) => judged(spec, ToolVerdict::Skipped(verdict.reason)),
+            Err(what) => judged(spec, ToolVerdict::Failed(what)),
+        }
+    }
+    // Parameters may depend on other tools, so they are decided when all tools are known.
+    let shown: Vec<Vec<bool>> = {
+        let param_cx = cx();
+        let param_cx = param_cx.tools(&enabled);
+        let mut decide_params = |tool: &EnabledTool| {
+            let ToolInput::Params(params) = &tool.spec.input else { return Vec::new() };
+            if params.iter().all(|param| matches!(param.when, When::Always)) {
+                return Vec::new();
+            }
+            params
+                .iter()
+                .map(|param| match param.when.judge(&param_cx) {
+                    Ok(verdict) => verdict.holds,
+                    Err(what) => {
+                        judged(&tool.spec, ToolVerdict::ParamFailed(param.name.clone(), what));
+                        false
+                    }
+                })
+                .collect()
+        };
+        enabled.iter().map(&mut decide_params).collect()
+    };
+    for (tool, shown) in enabled.0.iter_mut().zip(shown) {
+        tool.shown = shown;
+    }
+    enabled
+}

@@ -1,0 +1,90 @@
+//! Tools as text, outside of any prompt: for hosts that assemble prompts themselves, and for tests of
+//! a tool's wording.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Offered, ToolSpec, ToolVerdict, decide, render_tools};
+use crate::builder::Notes;
+use crate::condition::ConditionCx;
+use crate::context::PromptContext;
+use crate::diagnostic::Diagnostic;
+use crate::error::Error;
+use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
+use crate::text::Text;
+
+/// A rendered tool list.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ToolSection {
+    /// The tools that are offered, one after the other, with an empty line between them.
+    pub text: Text,
+    /// Tools and parameters that were left out because their condition failed.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Renders tools in the `xml` form for a request, as a variant that lists them would, but without the
+/// clean-up of a section.
+///
+/// ```
+/// use promptline::{Param, PromptContext, ToolSpec, tool_section};
+/// # fn main() -> Result<(), promptline::Error> {
+/// let ping = ToolSpec::new("ping")
+///     .description("Ask a host whether it is there.")
+///     .param(Param::required("host", "Its name or address.").usage("example.org"));
+/// let section = tool_section(&[ping], &PromptContext::default())?;
+/// assert_eq!(
+///     section.text.to_string(),
+///     "## ping
+/// Description: Ask a host whether it is there.
+/// Parameters:
+/// - host: (required) Its name or address.
+/// Usage:
+/// <ping>
+/// <host>example.org</host>
+/// </ping>"
+/// );
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec that [`ToolSpec::check`] refuses.
+pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSection, Error> {
+    for spec in tools {
+        spec.check()?;
+    }
+    let offered: Vec<Offered> =
+        tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
+    let named = BTreeMap::new();
+    let notes = Notes::new(UnresolvedPolicy::Keep);
+    let enabled = decide(&offered, || ConditionCx::new(cx, &named), |spec, verdict| match verdict {
+        ToolVerdict::Enabled | ToolVerdict::Skipped(_) => {}
+        ToolVerdict::Failed(what) => notes.report(left_out(&spec.id, &what)),
+        ToolVerdict::ParamFailed(param, what) => {
+            notes.report(left_out(&format!("{}.{param}", spec.id), &what));
+        }
+    });
+    let conditions = ConditionCx::new(cx, &named).tools(&enabled);
+    let placeholders = serde_json::Map::new();
+    let layers = Layers {
+        variant: &placeholders,
+        standard: Standard::new(cx, ""),
+        runtime: &cx.runtime,
+        params: &cx.params,
+        conditions: &conditions,
+        tools: &enabled,
+        listed: &[],
+    };
+    let scope =
+        Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };
+    let text = render_tools(&enabled, &scope, |tool, error| {
+        notes.report(left_out(&tool.spec().id, &error.to_string()));
+    });
+    let (diagnostics, _) = notes.take();
+    Ok(ToolSection { text, diagnostics })
+}
+
+fn left_out(what: &str, why: &str) -> Diagnostic {
+    Diagnostic::warning("tool-failed", format!("`{what}` is left out: {why}")).about(what)
+}

@@ -1,0 +1,309 @@
+//! A variant says what the prompt of one family of models is made of: when it applies, which
+//! components in which order, which tools, which words differ.
+
+mod file;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::component::Component;
+use crate::condition::When;
+use crate::context::PromptContext;
+use crate::template::Template;
+use crate::tool::ToolSpec;
+pub(crate) use file::{VariantFile, read_variant_file};
+
+/// The prompt of one family of models.
+///
+/// ```
+/// use promptline::{Condition, PromptVariant};
+/// let variant = PromptVariant::new("acme")
+///     .when(Condition::flag("acme"))
+///     .components(["AGENT_ROLE_SECTION", "RULES_SECTION"])
+///     .placeholder("TONE", "brief");
+/// ```
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct PromptVariant {
+    pub(crate) id: String,
+    pub(crate) version: u32,
+    pub(crate) description: String,
+    pub(crate) labels: BTreeMap<String, u32>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) when: When,
+    pub(crate) template: Option<Template>,
+    pub(crate) components: Vec<String>,
+    pub(crate) tools: Vec<String>,
+    pub(crate) tool_form: ToolForm,
+    pub(crate) placeholders: Map<String, Value>,
+    pub(crate) component_overrides: BTreeMap<String, ComponentOverride>,
+    pub(crate) tool_overrides: BTreeMap<String, ToolOverride>,
+    /// Components and tools from the variant's own folder; they win over those of the pack.
+    pub(crate) own_components: BTreeMap<String, Arc<dyn Component>>,
+    pub(crate) own_tools: BTreeMap<String, Arc<ToolSpec>>,
+    pub(crate) origin: String,
+}
+
+/// How a variant teaches its tools.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ToolForm {
+    /// In the prompt, called with XML tags.
+    #[default]
+    Xml,
+    /// Not at all: the prompt has no tools.
+    None,
+}
+
+/// What a variant changes about a component.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ComponentOverride {
+    /// `false` takes the component out, with its place in the template.
+    pub enabled: Option<bool>,
+    /// Its place in the run order. The places of the list count 10, 20, 30, …
+    pub order: Option<i64>,
+    /// A file in the variant's folder that takes the place of the component's own.
+    pub template: Option<String>,
+}
+
+/// What a variant changes about a tool.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ToolOverride {
+    /// `false` takes the tool out.
+    pub enabled: Option<bool>,
+    /// Its place in the list. The places of the list count 10, 20, 30, …
+    pub order: Option<i64>,
+    /// Another name for the model.
+    pub name: Option<String>,
+    /// Another description (a template).
+    pub description: Option<String>,
+}
+
+impl PromptVariant {
+    /// A variant that always applies and has no components yet.
+    #[must_use]
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            version: 1,
+            description: String::new(),
+            labels: BTreeMap::new(),
+            tags: Vec::new(),
+            when: When::Always,
+            template: None,
+            components: Vec::new(),
+            tools: Vec::new(),
+            tool_form: ToolForm::Xml,
+            placeholders: Map::new(),
+            component_overrides: BTreeMap::new(),
+            tool_overrides: BTreeMap::new(),
+            own_components: BTreeMap::new(),
+            own_tools: BTreeMap::new(),
+            origin: "host".to_owned(),
+        }
+    }
+
+    /// The id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The version number.
+    #[must_use]
+    pub fn version_number(&self) -> u32 {
+        self.version
+    }
+
+    /// What it is for.
+    #[must_use]
+    pub fn about(&self) -> &str {
+        &self.description
+    }
+
+    /// Labels, as `production` -> 3: metadata for the host.
+    #[must_use]
+    pub fn labels(&self) -> &BTreeMap<String, u32> {
+        &self.labels
+    }
+
+    /// Tags: metadata for the host.
+    #[must_use]
+    pub fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    /// The components in the order in which they are listed.
+    #[must_use]
+    pub fn component_ids(&self) -> &[String] {
+        &self.components
+    }
+
+    /// The tools in the order in which they are listed.
+    #[must_use]
+    pub fn tool_ids(&self) -> &[String] {
+        &self.tools
+    }
+
+    /// How it teaches its tools.
+    #[must_use]
+    pub fn tool_form(&self) -> ToolForm {
+        self.tool_form
+    }
+
+    /// Sets the version. Several versions of an id may stand side by side; the highest is selected
+    /// unless a context pins one (`id@2`).
+    #[must_use]
+    pub fn version(mut self, version: u32) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets what it is for.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// Sets when it applies.
+    #[must_use]
+    pub fn when(mut self, when: impl Into<When>) -> Self {
+        self.when = when.into();
+        self
+    }
+
+    /// Sets when it applies, by a closure.
+    #[must_use]
+    pub fn matches(mut self, matcher: impl Fn(&PromptContext) -> bool + Send + Sync + 'static) -> Self {
+        self.when = When::check(move |cx| Ok::<_, std::convert::Infallible>(matcher(cx)));
+        self
+    }
+
+    /// Sets the base template. Without one it is made from the component list, joined by `====`.
+    #[must_use]
+    pub fn template(mut self, template: Template) -> Self {
+        self.template = Some(template);
+        self
+    }
+
+    /// Sets the components in run order.
+    #[must_use]
+    pub fn components<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
+        self.components = ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the tools in the order in which they are shown.
+    #[must_use]
+    pub fn tools<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
+        self.tools = ids.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets how it teaches its tools.
+    #[must_use]
+    pub fn with_tool_form(mut self, form: ToolForm) -> Self {
+        self.tool_form = form;
+        self
+    }
+
+    /// Sets a placeholder of the lowest layer. Its string is authored text.
+    #[must_use]
+    pub fn placeholder(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.placeholders.insert(name.into(), value.into());
+        self
+    }
+
+    /// Changes a component for this variant.
+    #[must_use]
+    pub fn override_component(
+        mut self,
+        id: impl Into<String>,
+        change: impl FnOnce(&mut ComponentOverride),
+    ) -> Self {
+        change(self.component_overrides.entry(id.into()).or_default());
+        self
+    }
+
+    /// Changes a tool for this variant.
+    #[must_use]
+    pub fn override_tool(
+        mut self,
+        id: impl Into<String>,
+        change: impl FnOnce(&mut ToolOverride),
+    ) -> Self {
+        change(self.tool_overrides.entry(id.into()).or_default());
+        self
+    }
+
+    /// A component of this variant only, instead of the one with the same id.
+    #[must_use]
+    pub fn own_component(mut self, component: impl Component + 'static) -> Self {
+        self.own_components.insert(component.id().to_owned(), Arc::new(component));
+        self
+    }
+
+    /// A tool spec of this variant only, instead of the one with the same id.
+    #[must_use]
+    pub fn own_tool(mut self, spec: ToolSpec) -> Self {
+        self.own_tools.insert(spec.id.clone(), Arc::new(spec));
+        self
+    }
+
+    /// The listed components without those that are switched off, in run order.
+    pub(crate) fn run_order(&self) -> Vec<&str> {
+        ordered(&self.components, |id| {
+            let change = self.component_overrides.get(id);
+            (change.and_then(|c| c.enabled), change.and_then(|c| c.order))
+        })
+    }
+
+    /// The listed tools without those that are switched off, in order.
+    pub(crate) fn tool_order(&self) -> Vec<&str> {
+        ordered(&self.tools, |id| {
+            let change = self.tool_overrides.get(id);
+            (change.and_then(|c| c.enabled), change.and_then(|c| c.order))
+        })
+    }
+}
+
+/// A list with its overrides: what is switched off goes, and numbers move things (places count 10,
+/// 20, 30, …; ties keep the order of the list).
+fn ordered<'a>(
+    list: &'a [String],
+    change: impl Fn(&str) -> (Option<bool>, Option<i64>),
+) -> Vec<&'a str> {
+    let mut placed: Vec<(i64, &str)> = list
+        .iter()
+        .enumerate()
+        .filter_map(|(position, id)| {
+            let (enabled, order) = change(id);
+            let place = i64::try_from(position).unwrap_or(i64::MAX).saturating_add(1).saturating_mul(10);
+            enabled.unwrap_or(true).then(|| (order.unwrap_or(place), id.as_str()))
+        })
+        .collect();
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, id)| id).collect()
+}
+
+impl std::fmt::Debug for PromptVariant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PromptVariant")
+            .field("id", &self.id)
+            .field("version", &self.version)
+            .field("when", &self.when)
+            .field("components", &self.components)
+            .field("tools", &self.tools)
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,269 @@
+//! What the real Cline answers to small inputs, and where promptline should do better. The cases are
+//! read at run time; the target prints how many there were, how many came out right, and which did
+//! not.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use promptline::cleanup::{Level, clean};
+use promptline::text::normalise;
+use promptline::{
+    Condition, Param, Place, PromptContext, PromptRegistry, PromptVariant, Template, Text,
+    ToolSpec, When, Wording, component_fn, tool_section,
+};
+use serde_json::{Map, Value, json};
+
+fn main() -> ExitCode {
+    let Some(folder) = support::cases_folder() else {
+        println!("oracle: the folder of cases is absent; nothing was run");
+        return ExitCode::SUCCESS;
+    };
+    let mut all_right = true;
+    let file = folder.join("oracle/dev.jsonl");
+    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let mut tally: BTreeMap<&str, (usize, Vec<String>)> = BTreeMap::new();
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).expect("a case is JSON");
+        let right = match case["verdict"].as_str() {
+            Some("same") => &case["cline"],
+            Some("better") => &case["right"],
+            _ => continue,
+        };
+        let input = &case["input"];
+        let (op, fault) = match case["op"].as_str() {
+            Some("clean") => ("clean", compare(&json!(clean_case(input)), right)),
+            Some("resolve") => ("resolve", compare(&resolve_case(input), right)),
+            Some("tool") => ("tool", compare(&tool_case(input), right)),
+            Some("layers") => ("layers", compare_layers(&layers_case(input), right)),
+            _ => continue,
+        };
+        let (count, wrong) = tally.entry(op).or_default();
+        *count += 1;
+        if let Some(fault) = fault {
+            wrong.push(format!("{}: {fault}", case["id"].as_str().unwrap_or_default()));
+        }
+    }
+    for (op, (count, wrong)) in &tally {
+        println!("oracle {op}: {} of {count} right", count - wrong.len());
+        for fault in wrong {
+            println!("  {fault}");
+        }
+        all_right &= wrong.is_empty();
+    }
+    all_right &= finished_prompts(&folder.join("cline"));
+    if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Finished prompts are fixed points of the clean-up.
+fn finished_prompts(folder: &std::path::Path) -> bool {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    files.sort();
+    files.retain(|path| !path.to_string_lossy().ends_with(".tools.snap"));
+    let changed: Vec<_> = files
+        .iter()
+        .filter(|path| {
+            let text = fs::read_to_string(path).expect("a finished prompt is UTF-8");
+            clean(&text, Level::Document) != text
+        })
+        .collect();
+    println!("finished prompts: {} of {} unchanged", files.len() - changed.len(), files.len());
+    for path in &changed {
+        println!("  {}", path.display());
+    }
+    changed.is_empty()
+}
+
+fn compare(got: &Value, right: &Value) -> Option<String> {
+    (got != right).then(|| format!("got {got}, right is {right}"))
+}
+
+fn clean_case(input: &Value) -> String {
+    clean(&normalise(input["text"].as_str().expect("text")), Level::Document)
+}
+
+fn resolve_case(input: &Value) -> Value {
+    let values = input["values"].as_object().cloned().unwrap_or_default();
+    let rendered = Template::parse(input["template"].as_str().expect("template"))
+        .and_then(|template| template.render(&values));
+    match rendered {
+        Ok(text) => json!(text),
+        Err(error) => {
+            assert!(error.line_column().is_some(), "a load error has a place: {error}");
+            json!({"error": "template"})
+        }
+    }
+}
+
+/// Cline's context: what promptline has no name for becomes a parameter.
+fn context(input: &Value) -> PromptContext {
+    let mut cx = PromptContext::default().date("2031-05-06");
+    for (key, value) in input.as_object().into_iter().flatten() {
+        match (key.as_str(), value.as_str()) {
+            ("cwd", Some(cwd)) => cx = cx.cwd(cwd),
+            ("ide", Some(ide)) => cx = cx.ide(ide),
+            ("supportsBrowserUse", _) if *value == json!(true) => cx = cx.flag("browser"),
+            ("environment", _) => {
+                for (name, value) in value.as_object().into_iter().flatten() {
+                    let value = value.as_str().unwrap_or_default();
+                    cx = match name.as_str() {
+                        "os" => cx.os(value),
+                        "shell" => cx.shell(value),
+                        "home" => cx.home(value),
+                        _ => cx,
+                    };
+                }
+            }
+            _ => cx = cx.param(key, value.clone()),
+        }
+    }
+    cx
+}
+
+fn when(value: &Value, depends_on: &Value) -> When {
+    let depends: Vec<Condition> = depends_on
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|id| Condition::tool(id.as_str().expect("an id")))
+        .collect();
+    if let Some(message) = value["throw"].as_str() {
+        let message = message.to_owned();
+        return When::check(move |_| Err::<bool, _>(std::io::Error::other(message.clone())));
+    }
+    let mut condition = Condition::all(depends);
+    match value {
+        Value::Null | Value::Bool(true) => {}
+        Value::Bool(false) => condition.all.push(Condition::not(Condition::default())),
+        other => {
+            let path = other["flag"].as_str().expect("a flag");
+            condition.equals.insert(format!("params.{path}"), json!(true));
+        }
+    }
+    condition.into()
+}
+
+/// Authored words, which are templates; `<<a.b>>` is made from the context.
+fn wording(value: &Value) -> Result<Wording, promptline::Error> {
+    let text = value.as_str().or_else(|| value["text"].as_str()).unwrap_or_default();
+    let text = text.replace("<<", "{{params.").replace(">>", "}}");
+    Ok(Wording::Template(Template::parse(&text)?))
+}
+
+fn spec(input: &Value) -> Result<ToolSpec, promptline::Error> {
+    let mut spec = ToolSpec::new(input["id"].as_str().expect("an id"))
+        .description(wording(&input["description"])?)
+        .when(when(&input["when"], &Value::Null));
+    if let Some(name) = input["name"].as_str() {
+        spec = spec.name(name);
+    }
+    for param in input["parameters"].as_array().into_iter().flatten() {
+        let name = param["name"].as_str().expect("a name");
+        let mut made = Param::optional(name, wording(&param["instruction"])?)
+            .usage(param["usage"].as_str().unwrap_or_default())
+            .when(when(&param["when"], &param["depends_on"]));
+        made.required = param["required"] == json!(true);
+        if param["description"].is_string() {
+            made = made.tool_note(wording(&param["description"])?);
+        }
+        spec = spec.param(made);
+    }
+    Ok(spec)
+}
+
+fn tool_case(input: &Value) -> Value {
+    let cx = context(&input["context"]);
+    let rendered = spec(&input["spec"]).and_then(|spec| {
+        // The other enabled tools have nothing to say, so that only the spec shows.
+        let mut tools: Vec<ToolSpec> = input["tools"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|id| ToolSpec::new(id.as_str().expect("an id")))
+            .filter(|other| other.id != spec.id)
+            .collect();
+        tools.push(spec);
+        tool_section(&tools, &cx)
+    });
+    match rendered {
+        Ok(section) => json!(section.text.to_string()),
+        Err(_) => json!({"error": "spec"}),
+    }
+}
+
+#[derive(Debug)]
+struct Layered {
+    prompt: String,
+    calls: Vec<String>,
+    warned: Vec<String>,
+}
+
+fn layers_case(input: &Value) -> Layered {
+    let variant = &input["variant"];
+    let components = input["components"].as_object().cloned().unwrap_or_default();
+    let order: Vec<String> = match variant["order"].as_array() {
+        Some(ids) => ids.iter().map(|id| id.as_str().expect("an id").to_owned()).collect(),
+        None => components.keys().cloned().collect(),
+    };
+    let template = Template::parse(variant["template"].as_str().expect("a template"));
+    let mut made = PromptVariant::new(variant["family"].as_str().unwrap_or("generic"))
+        .template(template.expect("the template loads"))
+        .components(order);
+    for (name, value) in variant["placeholders"].as_object().cloned().unwrap_or(Map::new()) {
+        made = made.placeholder(name, value);
+    }
+    let calls = Arc::new(Mutex::new(Vec::new()));
+    let mut registry = PromptRegistry::builder().variant(made, Place::First);
+    for (id, answer) in components {
+        let calls = Arc::clone(&calls);
+        let name = id.clone();
+        let component = component_fn(id, move |_| {
+            calls.lock().unwrap().push(name.clone());
+            match (&answer, answer["throw"].as_str()) {
+                (_, Some(message)) => Err(promptline::ComponentError::new(message)),
+                (Value::String(text), _) => Ok(Some(Text::authored(text))),
+                _ => Ok(None),
+            }
+        });
+        registry = registry.component(component, Place::Listed);
+    }
+    let mut cx = context(&input["context"]);
+    for (name, value) in input["runtime"].as_object().cloned().unwrap_or_default() {
+        cx = cx.runtime(name, value);
+    }
+    let prompt = registry.build().expect("a registry").build_blocking(&cx).expect("a prompt");
+    let mut warned: Vec<String> = prompt
+        .report()
+        .warnings()
+        .filter(|warning| warning.code.starts_with("component-"))
+        .filter_map(|warning| warning.subject.clone())
+        .collect();
+    warned.sort();
+    let calls = calls.lock().unwrap().clone();
+    Layered { prompt: prompt.into_text(), calls, warned }
+}
+
+fn compare_layers(got: &Layered, right: &Value) -> Option<String> {
+    let sorted = |value: &Value| -> Vec<String> {
+        let mut ids: Vec<String> = value
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|id| id.as_str().map(str::to_owned))
+            .collect();
+        ids.sort();
+        ids
+    };
+    let same_calls = right.get("calls").is_none_or(|calls| *calls == json!(got.calls));
+    let same_warned = ["warned", "reported"]
+        .iter()
+        .all(|key| right.get(*key).is_none_or(|ids| sorted(ids) == got.warned));
+    let right_prompt = &right["prompt"];
+    (json!(got.prompt) != *right_prompt || !same_calls || !same_warned)
+        .then(|| format!("got {got:?}, right is {right}"))
+}
