@@ -92,8 +92,12 @@ impl Error {
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         if self.0.place.is_none() {
-            self.0.place =
-                Some(Place { file: file.into(), line: 0, column: 0, source_line: String::new() });
+            self.0.place = Some(Place {
+                file: file.into(),
+                line: 0,
+                column: 0,
+                source_line: String::new(),
+            });
         }
         self
     }
@@ -105,9 +109,16 @@ impl Error {
             return self.at(file, text, start);
         };
         let part = text.get(start..).unwrap_or_default();
-        let before: usize = part.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
+        let before: usize = part
+            .split_inclusive('\n')
+            .take(place.line - 1)
+            .map(str::len)
+            .sum();
         let line = part.get(before..).unwrap_or_default();
-        let column = line.char_indices().nth(place.column - 1).map_or(line.len(), |(at, _)| at);
+        let column = line
+            .char_indices()
+            .nth(place.column - 1)
+            .map_or(line.len(), |(at, _)| at);
         self.at(file, text, start + before + column)
     }
 
@@ -145,7 +156,11 @@ impl Error {
     /// Line and column, both counted from 1, the column in characters.
     #[must_use]
     pub fn line_column(&self) -> Option<(usize, usize)> {
-        self.0.place.as_ref().filter(|place| place.line > 0).map(|place| (place.line, place.column))
+        self.0
+            .place
+            .as_ref()
+            .filter(|place| place.line > 0)
+            .map(|place| (place.line, place.column))
     }
 }
 
@@ -204,6 +219,9 @@ impl fmt::Debug for Error {
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.source.as_deref().map(|source| source as &(dyn StdError + 'static))
+        self.0
+            .source
+            .as_deref()
+            .map(|source| source as &(dyn StdError + 'static))
     }
 }

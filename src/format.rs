@@ -27,7 +27,9 @@ pub(crate) fn with_nearest_name(error: Error) -> Error {
         return error;
     }
     let mut names = message.split('`').skip(1).step_by(2);
-    let Some(unknown) = names.next() else { return error };
+    let Some(unknown) = names.next() else {
+        return error;
+    };
     match nearest(unknown, names) {
         Some(name) => {
             let help = format!("did you mean `{name}`?");
@@ -51,7 +53,12 @@ pub(crate) fn nearest<'a>(
     names
         .into_iter()
         .filter(|name| name.len() <= LONGEST)
-        .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&folded, &name.to_lowercase()),
+                name,
+            )
+        })
         .filter(|(distance, _)| *distance <= 1 + wanted.chars().count() / 4)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
@@ -61,9 +68,18 @@ pub(crate) fn nearest<'a>(
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
     let names: Vec<_> = names.into_iter().collect();
-    let mut text = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut text = names
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));
     }
-    if text.is_empty() { "none".to_owned() } else { text }
+    if text.is_empty() {
+        "none".to_owned()
+    } else {
+        text
+    }
 }

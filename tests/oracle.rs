@@ -24,7 +24,8 @@ fn main() -> ExitCode {
     };
     let mut all_right = true;
     let file = folder.join("oracle/dev.jsonl");
-    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let text =
+        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let mut tally: BTreeMap<&str, (usize, Vec<String>)> = BTreeMap::new();
     for line in text.lines() {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
@@ -44,7 +45,10 @@ fn main() -> ExitCode {
         let (count, wrong) = tally.entry(op).or_default();
         *count += 1;
         if let Some(fault) = fault {
-            wrong.push(format!("{}: {fault}", case["id"].as_str().unwrap_or_default()));
+            wrong.push(format!(
+                "{}: {fault}",
+                case["id"].as_str().unwrap_or_default()
+            ));
         }
     }
     for (op, (count, wrong)) in &tally {
@@ -55,7 +59,11 @@ fn main() -> ExitCode {
         all_right &= wrong.is_empty();
     }
     all_right &= finished_prompts(&folder.join("cline"));
-    if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if all_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Finished prompts are fixed points of the clean-up.
@@ -72,7 +80,11 @@ fn finished_prompts(folder: &std::path::Path) -> bool {
             clean(&text, Level::Document) != text
         })
         .collect();
-    println!("finished prompts: {} of {} unchanged", files.len() - changed.len(), files.len());
+    println!(
+        "finished prompts: {} of {} unchanged",
+        files.len() - changed.len(),
+        files.len()
+    );
     for path in &changed {
         println!("  {}", path.display());
     }
@@ -84,7 +96,10 @@ fn compare(got: &Value, right: &Value) -> Option<String> {
 }
 
 fn clean_case(input: &Value) -> String {
-    clean(&normalise(input["text"].as_str().expect("text")), Level::Document)
+    clean(
+        &normalise(input["text"].as_str().expect("text")),
+        Level::Document,
+    )
 }
 
 fn resolve_case(input: &Value) -> Value {
@@ -94,7 +109,10 @@ fn resolve_case(input: &Value) -> Value {
     match rendered {
         Ok(text) => json!(text),
         Err(error) => {
-            assert!(error.line_column().is_some(), "a load error has a place: {error}");
+            assert!(
+                error.line_column().is_some(),
+                "a load error has a place: {error}"
+            );
             json!({"error": "template"})
         }
     }
@@ -142,7 +160,9 @@ fn when(value: &Value, depends_on: &Value) -> When {
         Value::Bool(false) => condition.all.push(Condition::not(Condition::default())),
         other => {
             let path = other["flag"].as_str().expect("a flag");
-            condition.equals.insert(format!("params.{path}"), json!(true));
+            condition
+                .equals
+                .insert(format!("params.{path}"), json!(true));
         }
     }
     condition.into()
@@ -150,7 +170,10 @@ fn when(value: &Value, depends_on: &Value) -> When {
 
 /// Authored words, which are templates; `<<a.b>>` is made from the context.
 fn wording(value: &Value) -> Result<Wording, promptline::Error> {
-    let text = value.as_str().or_else(|| value["text"].as_str()).unwrap_or_default();
+    let text = value
+        .as_str()
+        .or_else(|| value["text"].as_str())
+        .unwrap_or_default();
     let text = text.replace("<<", "{{params.").replace(">>", "}}");
     Ok(Wording::Template(Template::parse(&text)?))
 }
@@ -207,14 +230,21 @@ fn layers_case(input: &Value) -> Layered {
     let variant = &input["variant"];
     let components = input["components"].as_object().cloned().unwrap_or_default();
     let order: Vec<String> = match variant["order"].as_array() {
-        Some(ids) => ids.iter().map(|id| id.as_str().expect("an id").to_owned()).collect(),
+        Some(ids) => ids
+            .iter()
+            .map(|id| id.as_str().expect("an id").to_owned())
+            .collect(),
         None => components.keys().cloned().collect(),
     };
     let template = Template::parse(variant["template"].as_str().expect("a template"));
     let mut made = PromptVariant::new(variant["family"].as_str().unwrap_or("generic"))
         .template(template.expect("the template loads"))
         .components(order);
-    for (name, value) in variant["placeholders"].as_object().cloned().unwrap_or(Map::new()) {
+    for (name, value) in variant["placeholders"]
+        .as_object()
+        .cloned()
+        .unwrap_or(Map::new())
+    {
         made = made.placeholder(name, value);
     }
     let calls = Arc::new(Mutex::new(Vec::new()));
@@ -236,7 +266,11 @@ fn layers_case(input: &Value) -> Layered {
     for (name, value) in input["runtime"].as_object().cloned().unwrap_or_default() {
         cx = cx.runtime(name, value);
     }
-    let prompt = registry.build().expect("a registry").build_blocking(&cx).expect("a prompt");
+    let prompt = registry
+        .build()
+        .expect("a registry")
+        .build_blocking(&cx)
+        .expect("a prompt");
     let mut warned: Vec<String> = prompt
         .report()
         .warnings()
@@ -245,7 +279,11 @@ fn layers_case(input: &Value) -> Layered {
         .collect();
     warned.sort();
     let calls = calls.lock().unwrap().clone();
-    Layered { prompt: prompt.into_text(), calls, warned }
+    Layered {
+        prompt: prompt.into_text(),
+        calls,
+        warned,
+    }
 }
 
 fn compare_layers(got: &Layered, right: &Value) -> Option<String> {
@@ -259,7 +297,9 @@ fn compare_layers(got: &Layered, right: &Value) -> Option<String> {
         ids.sort();
         ids
     };
-    let same_calls = right.get("calls").is_none_or(|calls| *calls == json!(got.calls));
+    let same_calls = right
+        .get("calls")
+        .is_none_or(|calls| *calls == json!(got.calls));
     let same_warned = ["warned", "reported"]
         .iter()
         .all(|key| right.get(*key).is_none_or(|ids| sorted(ids) == got.warned));

@@ -32,15 +32,15 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     fn new(holds: bool, reason: impl Into<String>) -> Self {
-        Self { holds, reason: reason.into() }
+        Self {
+            holds,
+            reason: reason.into(),
+        }
     }
 }
 
 impl<'a> ConditionCx<'a> {
-    pub(crate) fn new(
-        context: &'a PromptContext,
-        named: &'a BTreeMap<String, Condition>,
-    ) -> Self {
+    pub(crate) fn new(context: &'a PromptContext, named: &'a BTreeMap<String, Condition>) -> Self {
         Self {
             context,
             named,
@@ -67,20 +67,13 @@ impl<'a> ConditionCx<'a> {
 
     /// The context as JSON.
     pub(crate) fn json(&self) -> &Value {
-        self.json.get_or_init(|| serde_json::to_value(self.context).unwrap_or(Value::Null))
+        self.json
+            .get_or_init(|| serde_json::to_value(self.context).unwrap_or(Value::Null))
     }
 
     /// A named condition holds; an unknown name does not.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.named_verdict(name).holds
-    }
-
-    pub(crate) fn is_named(&self, name: &str) -> bool {
-        self.named.contains_key(name)
-    }
-
-    pub(crate) fn holds(&self, condition: Option<&Condition>) -> bool {
-        condition.is_none_or(|condition| self.judge(condition).holds)
     }
 
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
@@ -101,7 +94,8 @@ impl<'a> ConditionCx<'a> {
     fn answers<'c>(&'c self, c: &'c Condition) -> impl Iterator<Item = Verdict> + 'c {
         let cx = self.context;
         let simple = [
-            (!c.provider.is_empty()).then(|| named_value("provider", &c.provider, Some(&cx.model.provider))),
+            (!c.provider.is_empty())
+                .then(|| named_value("provider", &c.provider, Some(&cx.model.provider))),
             (!c.flag.is_empty()).then(|| self.flag(&c.flag)),
             (!c.mode.is_empty()).then(|| named_value("mode", &c.mode, cx.mode.as_deref())),
             (!c.variant.is_empty()).then(|| named_value("variant", &c.variant, self.variant)),
@@ -128,13 +122,21 @@ impl<'a> ConditionCx<'a> {
             .into_iter()
             .flatten()
             .chain((!c.has.is_empty()).then(|| self.has(&c.has)))
-            .chain(c.equals.iter().map(|(path, value)| self.equals(path, value)))
-            .chain((!c.is.is_empty()).then(|| self.any_of(c.is.iter(), |name| {
-                let verdict = self.named_verdict(name);
-                Verdict::new(verdict.holds, format!("{name}: {}", verdict.reason))
-            })))
+            .chain(
+                c.equals
+                    .iter()
+                    .map(|(path, value)| self.equals(path, value)),
+            )
+            .chain((!c.is.is_empty()).then(|| {
+                self.any_of(c.is.iter(), |name| {
+                    let verdict = self.named_verdict(name);
+                    Verdict::new(verdict.holds, format!("{name}: {}", verdict.reason))
+                })
+            }))
             .chain(c.all.iter().map(|inner| self.judge(inner)))
-            .chain((!c.any.is_empty()).then(|| self.any_of(c.any.iter(), |inner| self.judge(inner))))
+            .chain(
+                (!c.any.is_empty()).then(|| self.any_of(c.any.iter(), |inner| self.judge(inner))),
+            )
             .chain(c.not.as_deref().map(|inner| {
                 let verdict = self.judge(inner);
                 Verdict::new(!verdict.holds, format!("not ({})", verdict.reason))
@@ -142,11 +144,7 @@ impl<'a> ConditionCx<'a> {
             .map(|answer| Verdict::new(answer.holds, shortened(answer.reason)))
     }
 
-    fn any_of<T>(
-        &self,
-        items: impl Iterator<Item = T>,
-        judge: impl Fn(T) -> Verdict,
-    ) -> Verdict {
+    fn any_of<T>(&self, items: impl Iterator<Item = T>, judge: impl Fn(T) -> Verdict) -> Verdict {
         let mut reasons = Vec::new();
         for item in items {
             let verdict = judge(item);
@@ -160,7 +158,10 @@ impl<'a> ConditionCx<'a> {
 
     fn named_verdict(&self, name: &str) -> Verdict {
         let known = |judged: &Mutex<BTreeMap<String, Verdict>>| {
-            judged.lock().ok().and_then(|judged| judged.get(name).cloned())
+            judged
+                .lock()
+                .ok()
+                .and_then(|judged| judged.get(name).cloned())
         };
         if let Some(verdict) = known(&self.judged) {
             return verdict;
@@ -183,7 +184,10 @@ impl<'a> ConditionCx<'a> {
     }
 
     fn tool(&self, tools: &OneOf<String>) -> Verdict {
-        let enabled = |name: &&String| self.tools.is_some_and(|tools| tools.by_name(name).is_some());
+        let enabled = |name: &&String| {
+            self.tools
+                .is_some_and(|tools| tools.by_name(name).is_some())
+        };
         match tools.iter().find(enabled) {
             Some(tool) => Verdict::new(true, format!("tool {tool} is enabled")),
             None => Verdict::new(false, format!("tool {} is not enabled", or(tools))),
@@ -209,7 +213,10 @@ impl<'a> ConditionCx<'a> {
     }
 
     fn has(&self, paths: &OneOf<String>) -> Verdict {
-        match paths.iter().find(|path| self.context.has(path, || self.json().clone())) {
+        match paths
+            .iter()
+            .find(|path| self.context.has(path, || self.json().clone()))
+        {
             Some(path) => Verdict::new(true, format!("{path} is not empty")),
             None => Verdict::new(false, format!("{} is empty", or(paths))),
         }
@@ -233,7 +240,10 @@ fn named_value(key: &str, wanted: &OneOf<String>, value: Option<&str>) -> Verdic
     let Some(value) = value.filter(|value| !value.is_empty()) else {
         return Verdict::new(false, format!("no {key} is given"));
     };
-    if wanted.iter().any(|wanted| wanted.eq_ignore_ascii_case(value)) {
+    if wanted
+        .iter()
+        .any(|wanted| wanted.eq_ignore_ascii_case(value))
+    {
         Verdict::new(true, format!("{key} is {value}"))
     } else {
         Verdict::new(false, format!("{key} is {value}, not {}", or(wanted)))
@@ -241,7 +251,11 @@ fn named_value(key: &str, wanted: &OneOf<String>, value: Option<&str>) -> Verdic
 }
 
 fn or(names: &OneOf<String>) -> String {
-    names.iter().map(String::as_str).collect::<Vec<_>>().join(" or ")
+    names
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" or ")
 }
 
 /// Reasons are for people; conditions that name conditions could make them endless.

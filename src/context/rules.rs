@@ -24,7 +24,11 @@ impl RulesFile {
     /// A file that counts.
     #[must_use]
     pub fn new(path: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Self { path: path.into(), text: text.into(), enabled: true }
+        Self {
+            path: path.into(),
+            text: text.into(),
+            enabled: true,
+        }
     }
 
     /// Switches it on or off.
@@ -39,7 +43,10 @@ fn yes() -> bool {
     true
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_yes(enabled: &bool) -> bool {
     *enabled
 }
@@ -56,9 +63,7 @@ pub(crate) enum RulesVerdict {
 }
 
 /// Judges every file, in order.
-pub(crate) fn judge_rules(
-    rules: &[RulesFile],
-) -> impl Iterator<Item = (&RulesFile, RulesVerdict)> {
+pub(crate) fn judge_rules(rules: &[RulesFile]) -> impl Iterator<Item = (&RulesFile, RulesVerdict)> {
     let mut seen = BTreeSet::new();
     rules.iter().map(move |file| {
         let verdict = if !file.enabled {
@@ -77,8 +82,13 @@ pub(crate) fn judge_rules(
 /// The path without `.`, `..` and doubled slashes, so that one file has one name. Backslashes count as
 /// slashes only in paths that look like Windows ones.
 pub(super) fn plain_path(path: &str) -> String {
-    let windows = path.get(1..3) == Some(":\\") || path.starts_with("\\\\") || path.starts_with(".\\");
-    let path = if windows { path.replace('\\', "/") } else { path.to_owned() };
+    let windows =
+        path.get(1..3) == Some(":\\") || path.starts_with("\\\\") || path.starts_with(".\\");
+    let path = if windows {
+        path.replace('\\', "/")
+    } else {
+        path.to_owned()
+    };
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {

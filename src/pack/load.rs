@@ -72,7 +72,7 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
                 reader.tool(path, &partials, &mut content.tools)?;
             }
             ["variants", "pack.toml"] => {}
-            ["variants", id, rest @ ..] => {
+            ["variants", id, rest @ ..] if !rest.is_empty() => {
                 let variant = content.variants.entry((*id).to_owned()).or_default();
                 if !reader.variant(path, rest, &partials, variant)? && !is_document(path) {
                     others.push((id.to_string(), rest.join("/"), path.clone()));
@@ -84,13 +84,20 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
     }
     for (id, variant) in &content.variants {
         if variant.origin.is_empty() {
-            return Err(Error::new(ErrorKind::Pack, format!("the variant `{id}` has no variant.toml"))
-                .in_file(files.shown(&format!("variants/{id}"))));
+            return Err(Error::new(
+                ErrorKind::Pack,
+                format!("the variant `{id}` has no variant.toml"),
+            )
+            .in_file(files.shown(&format!("variants/{id}"))));
         }
     }
     for (id, file, path) in others {
         let named = content.variants.get(&id).is_some_and(|variant| {
-            variant.file.component.values().any(|c| c.template.as_deref() == Some(&file))
+            variant
+                .file
+                .component
+                .values()
+                .any(|c| c.template.as_deref() == Some(&file))
         });
         if !named {
             return Err(stray(&files.shown(&path)));
@@ -105,16 +112,20 @@ fn check_variant_list(content: &PackContent, file: &str, source: &str) -> Result
     for id in &content.variant_order {
         let at = source.find(id.as_str()).unwrap_or(0);
         if !seen.insert(id) {
-            return Err(Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
-                .at(file, source, at));
+            return Err(
+                Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
+                    .at(file, source, at),
+            );
         }
         if !content.variants.contains_key(id) {
             let error = Error::new(ErrorKind::Pack, format!("there is no variant `{id}`"));
-            return Err(match nearest(id, content.variants.keys().map(String::as_str)) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error.with_help(format!("add `variants/{id}/variant.toml`")),
-            }
-            .at(file, source, at));
+            return Err(
+                match nearest(id, content.variants.keys().map(String::as_str)) {
+                    Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                    None => error.with_help(format!("add `variants/{id}/variant.toml`")),
+                }
+                .at(file, source, at),
+            );
         }
     }
     match content.variants.keys().find(|id| !seen.contains(id)) {
@@ -131,7 +142,9 @@ fn check_variant_list(content: &PackContent, file: &str, source: &str) -> Result
 /// Texts for people may lie beside the files of a pack.
 fn is_document(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    ["README", "LICENSE", "NOTICE", "CHANGELOG"].iter().any(|known| name.starts_with(known))
+    ["README", "LICENSE", "NOTICE", "CHANGELOG"]
+        .iter()
+        .any(|known| name.starts_with(known))
 }
 
 fn stray(shown: &str) -> Error {
@@ -174,11 +187,15 @@ impl Reader<'_> {
                 sources.push((name.to_owned(), shown, source));
             }
         }
-        Partials::new(sources)
+        Partials::from_files(sources)
     }
 
     fn compiled(&self, template: &Template) -> Result<(), Error> {
-        if self.eager { template.compile() } else { Ok(()) }
+        if self.eager {
+            template.compile()
+        } else {
+            Ok(())
+        }
     }
 
     fn component(
@@ -253,7 +270,9 @@ impl Reader<'_> {
     ) -> Result<(), Error> {
         let folder = path.strip_suffix("variant.toml").unwrap_or(path);
         for (id, change) in &variant.file.component {
-            let Some(name) = &change.template else { continue };
+            let Some(name) = &change.template else {
+                continue;
+            };
             let inner = format!("{folder}{name}");
             let Some((shown, source)) = self.read(&inner) else {
                 return Err(Error::new(
@@ -267,7 +286,10 @@ impl Reader<'_> {
             if component.id() != id {
                 return Err(Error::new(
                     ErrorKind::Pack,
-                    format!("`[component.{id}]` names a file of the component `{}`", component.id()),
+                    format!(
+                        "`[component.{id}]` names a file of the component `{}`",
+                        component.id()
+                    ),
                 )
                 .in_file(shown));
             }

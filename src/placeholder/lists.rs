@@ -32,8 +32,11 @@ pub(crate) fn user_rules(cx: &PromptContext) -> Text {
 
 /// The MCP servers by name, each with its tools and resources by name.
 pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
-    let mut servers: Vec<&McpServer> =
-        cx.mcp_servers.iter().filter(|server| server.is_offered()).collect();
+    let mut servers: Vec<&McpServer> = cx
+        .mcp_servers
+        .iter()
+        .filter(|server| server.is_offered())
+        .collect();
     servers.sort_by(|a, b| a.name.cmp(&b.name));
     let mut out = Text::new();
     for server in servers {
@@ -60,7 +63,11 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
         let mut resources: Vec<_> = server.resources.iter().collect();
         resources.sort_by(|a, b| a.uri.cmp(&b.uri));
         for (position, resource) in resources.into_iter().enumerate() {
-            out.push_trusted(if position == 0 { "\nResources:\n- " } else { "\n- " });
+            out.push_trusted(if position == 0 {
+                "\nResources:\n- "
+            } else {
+                "\n- "
+            });
             out.push_label(&resource.uri, source.as_str());
             if let Some(name) = &resource.name {
                 out.push_trusted(" (");

@@ -14,9 +14,7 @@ pub(crate) use lists::{mcp_servers_list, skills_list, user_rules, workspace_root
 pub(crate) use standard::{Standard, is_standard, volatility_of};
 
 /// Which layer a placeholder's value came from.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Layer {

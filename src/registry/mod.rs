@@ -84,7 +84,10 @@ impl PromptRegistry {
 
     /// The variants in the order in which they are asked.
     pub fn variants(&self) -> impl Iterator<Item = &PromptVariant> {
-        self.inner.variants.iter().map(|assembled| &assembled.variant)
+        self.inner
+            .variants
+            .iter()
+            .map(|assembled| &assembled.variant)
     }
 
     /// The variant with exactly this id, in its highest version.
@@ -131,7 +134,10 @@ impl PromptRegistry {
         options: &BuildOptions,
     ) -> Result<Prompt, Error> {
         let selection = self.select(cx)?;
-        PromptBuilder::for_selection(&self.inner, selection).options(options.clone()).build(cx).await
+        PromptBuilder::for_selection(&self.inner, selection)
+            .options(options.clone())
+            .build(cx)
+            .await
     }
 
     /// [`build`](Self::build) for callers without an async runtime. Components that wait for one (a

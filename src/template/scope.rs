@@ -7,10 +7,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::prompt::BuiltSection;
+use crate::text::marks::strip_noncharacters;
 use crate::text::{Source, Text};
 
-/// Values by name.
-pub(crate) trait Scope {
+/// Values by name. `Sync`, since the helpers of the `handlebars` crate must be.
+pub(crate) trait Scope: Sync {
     /// The value of `name` (dots included: the scope knows how to look into layers and nested
     /// values), or `None` when nobody provides it.
     fn lookup(&self, name: &str) -> Option<Found<'_>>;
@@ -48,7 +49,11 @@ pub(crate) enum Found<'a> {
     /// A value that the pack's author wrote: its string prints as authored text.
     Authored(Cow<'a, Value>),
     /// A value from somewhere else.
-    Data { value: Cow<'a, Value>, kind: DataKind, source: Source },
+    Data {
+        value: Cow<'a, Value>,
+        kind: DataKind,
+        source: Source,
+    },
     /// Text that is ready to print.
     Text(Cow<'a, Text>),
     /// A section that was built before.
@@ -76,16 +81,34 @@ impl Found<'_> {
     /// Prints the value: strings as they are, everything else as JSON.
     pub(crate) fn print(&self, out: &mut Text) {
         match self {
-            Found::Authored(value) => match value.as_ref() {
-                Value::String(text) if text.trim().is_empty() => out.push_empty(),
-                Value::String(text) => out.push_authored(text),
-                other => out.push_authored(other.to_string()),
-            },
-            Found::Data { value, kind, source } => print_data(value, *kind, source, out),
+            Found::Authored(value) => print_authored(value, out),
+            Found::Data {
+                value,
+                kind,
+                source,
+            } => print_data(value, *kind, source, out),
             Found::Text(text) if text.is_blank() => out.push_empty(),
             Found::Text(text) => out.append(text),
             Found::Section(section) => out.push_section(section),
         }
+    }
+}
+
+/// Prints a value that the pack's author wrote. Blanks alone print as they are, and count as empty.
+fn print_authored(value: &Value, out: &mut Text) {
+    match value {
+        Value::String(text) => {
+            // Text without noncharacters (nearly every one) needs no note and no allocation.
+            match strip_noncharacters(text) {
+                (clean, 0) => out.push_trusted(&clean),
+                _ => out.push_authored(text),
+            }
+            if text.trim().is_empty() {
+                out.push_empty();
+            }
+        }
+        Value::Bool(truth) => out.push_trusted(if *truth { "true" } else { "false" }),
+        other => out.push_authored(other.to_string()),
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn find_invisible(text: &str) -> impl Iterator<Item = (usize, char, I
                 (Invisible::Tag, _) => in_flag,
                 (Invisible::ZeroWidth, '\u{200D}') => joins(before, next),
                 (Invisible::ZeroWidth, '\u{200C}') => {
-                    before.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_alphabetic)
+                    before.is_some_and(is_joining) && next.is_some_and(is_joining)
                 }
                 _ => false,
             };
@@ -76,22 +76,25 @@ pub(crate) fn find_invisible(text: &str) -> impl Iterator<Item = (usize, char, I
 
 /// A zero-width joiner between two emoji, or between letters of a script that joins.
 fn joins(before: Option<char>, next: Option<char>) -> bool {
-    let pictures = |c: char| {
-        matches!(u32::from(c), 0x2190..=0x2BFF | 0x1F000..=0x1FAFF | 0xFE0F)
-    };
-    let joining = |c: char| c.is_alphabetic() && !c.is_ascii() || is_mark(c);
+    let pictures = |c: char| matches!(u32::from(c), 0x2190..=0x2BFF | 0x1F000..=0x1FAFF | 0xFE0F);
     match (before, next) {
         (Some(before), Some(next)) => {
-            pictures(before) && pictures(next) || joining(before) && joining(next)
+            pictures(before) && pictures(next) || is_joining(before) && is_joining(next)
         }
-        (Some(before), None) => is_mark(before),
+        // A word may end in one: it shows the joining form of its last letter.
+        (Some(before), None) => is_joining(before),
         (None, _) => false,
     }
 }
 
-/// Combining marks of the scripts whose words use joiners (virama and the like).
-fn is_mark(c: char) -> bool {
-    matches!(u32::from(c), 0x0300..=0x036F | 0x064B..=0x065F | 0x0900..=0x0DFF | 0x1000..=0x109F)
+/// The scripts whose spelling needs joiners: Arabic and Syriac, the scripts of India and Sri Lanka,
+/// Myanmar, Khmer, Mongolian.
+fn is_joining(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0x0600..=0x077F | 0x08A0..=0x0DFF | 0x1000..=0x109F | 0x1780..=0x18AF | 0xFB50..=0xFDCF
+            | 0xFDF0..=0xFDFF | 0xFE70..=0xFEFC
+    )
 }
 
 /// The text without its tag characters and direction controls; zero-width characters stay, since

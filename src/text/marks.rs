@@ -33,7 +33,11 @@ pub(crate) fn strip_noncharacters(text: &str) -> (Cow<'_, str>, usize) {
             !bad
         })
         .collect();
-    if removed == 0 { (Cow::Borrowed(text), 0) } else { (Cow::Owned(kept), removed) }
+    if removed == 0 {
+        (Cow::Borrowed(text), 0)
+    } else {
+        (Cow::Owned(kept), removed)
+    }
 }
 
 /// Every noncharacter holds one of three byte pairs in UTF-8; a text without them (nearly every one)

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::prompt::BuiltSection;
 use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
-pub(crate) use normalise::{indent_structure, one_line, trim_blank_lines};
 pub use normalise::normalise;
+pub(crate) use normalise::{indent_structure, one_line, trim_blank_lines};
 
 /// Where verbatim text came from, in the words of the report: `rules:AGENTS.md`, `runtime:TICKET`,
 /// `context:cwd`, `mcp:github`, `component:NOTES`.
@@ -215,7 +215,11 @@ impl Text {
         let (line, breaks) = one_line(&clean);
         self.note(Change::LineBreaks, &source, breaks);
         let text: Arc<str> = Arc::from(line.as_ref());
-        let range = if line.trim().is_empty() { 0..0 } else { 0..text.len() };
+        let range = if line.trim().is_empty() {
+            0..0
+        } else {
+            0..text.len()
+        };
         self.push_range(text, range, source);
     }
 
@@ -375,21 +379,29 @@ impl Text {
     }
 
     pub(crate) fn parts(&self) -> Parts<'_> {
-        Parts { raw: RawParts::new(&self.skeleton), splices: &self.splices }
+        Parts {
+            raw: RawParts::new(&self.skeleton),
+            splices: &self.splices,
+        }
     }
 
     /// What verbatim text holds that nobody sees, by source, in words; stripped on request.
     pub(crate) fn check_invisible(&mut self, strip: bool) -> Vec<(Source, String)> {
         let mut all = Vec::new();
         for splice in &mut self.splices {
-            let Splice::Verbatim(verbatim) = splice else { continue };
+            let Splice::Verbatim(verbatim) = splice else {
+                continue;
+            };
             if verbatim.as_str().is_ascii() {
                 continue;
             }
             let found = invisible::describe(verbatim.as_str());
             let Some(found) = found else { continue };
             all.push((verbatim.source.clone(), found));
-            if let Some(kept) = strip.then(|| invisible::strip_invisible(verbatim.as_str())).flatten() {
+            if let Some(kept) = strip
+                .then(|| invisible::strip_invisible(verbatim.as_str()))
+                .flatten()
+            {
                 verbatim.range = 0..kept.len();
                 verbatim.text = Arc::from(kept);
             }
@@ -405,7 +417,11 @@ impl Text {
         if range.is_empty() {
             self.push_empty();
         } else {
-            self.push_splice(Splice::Verbatim(Verbatim { text, range, source }));
+            self.push_splice(Splice::Verbatim(Verbatim {
+                text,
+                range,
+                source,
+            }));
         }
     }
 
@@ -420,7 +436,11 @@ impl Text {
 
     fn note(&mut self, change: Change, source: &Source, count: usize) {
         if count > 0 {
-            self.notes.push(Note { change, source: source.clone(), count });
+            self.notes.push(Note {
+                change,
+                source: source.clone(),
+                count,
+            });
         }
     }
 }

@@ -61,8 +61,15 @@ pub(crate) fn one_line(text: &str) -> (Cow<'_, str>, usize) {
 /// when it stands at the start of a line. Line breaks come out as LF. The count says how many lines
 /// were indented.
 pub(crate) fn indent_structure(text: &str, line_start: bool) -> (Cow<'_, str>, usize) {
-    const STRUCTURE: [&str; 7] =
-        ["#", "- ", "<", "====", "Description:", "Parameters:", "Usage:"];
+    const STRUCTURE: [&str; 7] = [
+        "#",
+        "- ",
+        "<",
+        "====",
+        "Description:",
+        "Parameters:",
+        "Usage:",
+    ];
     let text = if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
     } else {

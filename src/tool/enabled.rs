@@ -51,9 +51,10 @@ impl EnabledTools {
     /// A tool by id, or the first one with this role.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&EnabledTool> {
-        self.iter()
-            .find(|tool| tool.spec.id == name)
-            .or_else(|| self.iter().find(|tool| tool.spec.tool_role.as_deref() == Some(name)))
+        self.iter().find(|tool| tool.spec.id == name).or_else(|| {
+            self.iter()
+                .find(|tool| tool.spec.tool_role.as_deref() == Some(name))
+        })
     }
 
     /// How many there are.
@@ -103,7 +104,10 @@ pub(crate) fn decide<'a>(
         match spec.when.judge(&tool_cx) {
             Ok(verdict) if verdict.holds => {
                 judged(spec, ToolVerdict::Enabled);
-                enabled.0.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Vec::new() });
+                enabled.0.push(EnabledTool {
+                    spec: SharedSpec::clone(spec),
+                    shown: Vec::new(),
+                });
             }
             Ok(verdict) => judged(spec, ToolVerdict::Skipped(verdict.reason)),
             Err(what) => judged(spec, ToolVerdict::Failed(what)),
@@ -114,8 +118,13 @@ pub(crate) fn decide<'a>(
         let param_cx = cx();
         let param_cx = param_cx.tools(&enabled);
         let mut decide_params = |tool: &EnabledTool| {
-            let ToolInput::Params(params) = &tool.spec.input else { return Vec::new() };
-            if params.iter().all(|param| matches!(param.when, When::Always)) {
+            let ToolInput::Params(params) = &tool.spec.input else {
+                return Vec::new();
+            };
+            if params
+                .iter()
+                .all(|param| matches!(param.when, When::Always))
+            {
                 return Vec::new();
             }
             params
@@ -123,7 +132,10 @@ pub(crate) fn decide<'a>(
                 .map(|param| match param.when.judge(&param_cx) {
                     Ok(verdict) => verdict.holds,
                     Err(what) => {
-                        judged(&tool.spec, ToolVerdict::ParamFailed(param.name.clone(), what));
+                        judged(
+                            &tool.spec,
+                            ToolVerdict::ParamFailed(param.name.clone(), what),
+                        );
                         false
                     }
                 })

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use toml::Spanned;
 
 use super::{Annotations, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
@@ -18,8 +19,7 @@ struct ToolFile {
     id: String,
     name: Option<String>,
     tool_role: Option<String>,
-    #[serde(default)]
-    description: String,
+    description: Option<Spanned<String>>,
     when: Option<Condition>,
     #[serde(default)]
     annotations: Annotations,
@@ -33,9 +33,8 @@ struct ParamEntry {
     name: String,
     #[serde(default)]
     required: bool,
-    #[serde(default)]
-    description: String,
-    tool_note: Option<String>,
+    description: Option<Spanned<String>>,
+    tool_note: Option<Spanned<String>>,
     #[serde(default)]
     usage: String,
     #[serde(default)]
@@ -58,22 +57,30 @@ pub(crate) fn read_tool_file(
     partials: &Partials,
 ) -> Result<ToolSpec, Error> {
     let read: ToolFile = from_toml(ErrorKind::Tool, file, source, source, 0)?;
-    let wording = |what: String| -> Result<Wording, Error> {
-        Template::parse_named(file, &what, partials)
-            .map(Wording::Template)
-            // The template stands somewhere inside the TOML; its own line would mislead.
-            .map_err(|error| match source.find(what.trim()) {
-                Some(start) if !what.trim().is_empty() => error.shifted(file, source, start),
-                _ => error.in_file(file),
-            })
+    let wording = |words: Spanned<String>| -> Result<Wording, Error> {
+        let template = Template::parse_named(file, words.as_ref(), partials);
+        // The template stands somewhere inside the TOML; where it is written without escapes, the
+        // place in it can be shown, else the place of the string.
+        template.map(Wording::Template).map_err(|error| {
+            let string = words.span();
+            let written = source.get(string.clone()).unwrap_or_default();
+            match written.find(words.as_ref().as_str()) {
+                Some(at) => error.shifted(file, source, string.start + at),
+                None => error.at(file, source, string.start),
+            }
+        })
     };
+    let wording = |words: Option<Spanned<String>>| words.map(wording).transpose();
     let mut params = Vec::with_capacity(read.params.len());
     for entry in read.params {
         const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
         if !TYPES.contains(&entry.kind.as_str()) {
             let error = Error::new(
                 ErrorKind::Tool,
-                format!("the type `{}` of the parameter `{}` is not known", entry.kind, entry.name),
+                format!(
+                    "the type `{}` of the parameter `{}` is not known",
+                    entry.kind, entry.name
+                ),
             )
             .with_help(format!("types are {}", crate::format::listed(TYPES)));
             return Err(error.at(file, source, source.find(&entry.kind).unwrap_or(0)));
@@ -85,8 +92,8 @@ pub(crate) fn read_tool_file(
         params.push(Param {
             name: entry.name,
             required: entry.required,
-            description: wording(entry.description)?,
-            tool_note: entry.tool_note.map(&wording).transpose()?,
+            description: wording(entry.description)?.unwrap_or_default(),
+            tool_note: wording(entry.tool_note)?,
             usage: entry.usage,
             body: entry.body,
             when: entry.when.into(),
@@ -98,7 +105,7 @@ pub(crate) fn read_tool_file(
         name: read.name.unwrap_or_else(|| read.id.clone()),
         id: read.id,
         tool_role: read.tool_role,
-        description: wording(read.description)?,
+        description: wording(read.description)?.unwrap_or_default(),
         input: ToolInput::Params(params),
         when: read.when.into(),
         annotations: read.annotations,

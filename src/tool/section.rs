@@ -54,17 +54,25 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
     for spec in tools {
         spec.check()?;
     }
-    let offered: Vec<Offered> =
-        tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
+    let offered: Vec<Offered> = tools
+        .iter()
+        .map(|spec| Offered {
+            spec: Arc::new(spec.clone()),
+        })
+        .collect();
     let named = BTreeMap::new();
     let notes = Notes::new(UnresolvedPolicy::Keep);
-    let enabled = decide(&offered, || ConditionCx::new(cx, &named), |spec, verdict| match verdict {
-        ToolVerdict::Enabled | ToolVerdict::Skipped(_) => {}
-        ToolVerdict::Failed(what) => notes.report(left_out(&spec.id, &what)),
-        ToolVerdict::ParamFailed(param, what) => {
-            notes.report(left_out(&format!("{}.{param}", spec.id), &what));
-        }
-    });
+    let enabled = decide(
+        &offered,
+        || ConditionCx::new(cx, &named),
+        |spec, verdict| match verdict {
+            ToolVerdict::Enabled | ToolVerdict::Skipped(_) => {}
+            ToolVerdict::Failed(what) => notes.report(left_out(&spec.id, &what)),
+            ToolVerdict::ParamFailed(param, what) => {
+                notes.report(left_out(&format!("{}.{param}", spec.id), &what));
+            }
+        },
+    );
     let conditions = ConditionCx::new(cx, &named).tools(&enabled);
     let placeholders = serde_json::Map::new();
     let layers = Layers {
@@ -76,8 +84,13 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
         tools: &enabled,
         listed: &[],
     };
-    let scope =
-        Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };
+    let scope = Scoped {
+        layers: &layers,
+        sections: &[],
+        user: "tools",
+        values: None,
+        unresolved: &notes,
+    };
     let text = render_tools(&enabled, &scope, |tool, error| {
         notes.report(left_out(&tool.spec().id, &error.to_string()));
     });

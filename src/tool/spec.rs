@@ -208,9 +208,13 @@ impl ToolSpec {
             }
         }
         if let Some(condition) = self.when.condition() {
-            condition.check(Site::Tool).map_err(|error| self.because(&error))?;
+            condition
+                .check(Site::Tool)
+                .map_err(|error| self.because(&error))?;
         }
-        let ToolInput::Params(params) = &self.input else { return Ok(()) };
+        let ToolInput::Params(params) = &self.input else {
+            return Ok(());
+        };
         for param in params {
             for tag in [&param.name, &self.name] {
                 if param.usage.contains(&format!("</{tag}>")) {
@@ -223,7 +227,9 @@ impl ToolSpec {
                 }
             }
             if let Some(condition) = param.when.condition() {
-                condition.check(Site::Anywhere).map_err(|error| self.because(&error))?;
+                condition
+                    .check(Site::Anywhere)
+                    .map_err(|error| self.because(&error))?;
             }
         }
         Ok(())
@@ -254,7 +260,10 @@ impl ToolSpec {
     }
 
     fn error(&self, what: String) -> Error {
-        Error::new(ErrorKind::Tool, format!("tool `{}`: {what}", self.id.escape_debug()))
+        Error::new(
+            ErrorKind::Tool,
+            format!("tool `{}`: {what}", self.id.escape_debug()),
+        )
     }
 
     fn because(&self, error: &Error) -> Error {
@@ -282,7 +291,10 @@ impl Param {
     /// An optional string.
     #[must_use]
     pub fn optional(name: impl Into<String>, description: impl Into<Wording>) -> Self {
-        Self { required: false, ..Self::required(name, description) }
+        Self {
+            required: false,
+            ..Self::required(name, description)
+        }
     }
 
     /// Sets the line that the tool's description gets while this parameter is shown.

@@ -183,7 +183,10 @@ impl PromptVariant {
 
     /// Sets when it applies, by a closure.
     #[must_use]
-    pub fn matches(mut self, matcher: impl Fn(&PromptContext) -> bool + Send + Sync + 'static) -> Self {
+    pub fn matches(
+        mut self,
+        matcher: impl Fn(&PromptContext) -> bool + Send + Sync + 'static,
+    ) -> Self {
         self.when = When::check(move |cx| Ok::<_, std::convert::Infallible>(matcher(cx)));
         self
     }
@@ -248,7 +251,8 @@ impl PromptVariant {
     /// A component of this variant only, instead of the one with the same id.
     #[must_use]
     pub fn own_component(mut self, component: impl Component + 'static) -> Self {
-        self.own_components.insert(component.id().to_owned(), Arc::new(component));
+        self.own_components
+            .insert(component.id().to_owned(), Arc::new(component));
         self
     }
 
@@ -287,8 +291,13 @@ fn ordered<'a>(
         .enumerate()
         .filter_map(|(position, id)| {
             let (enabled, order) = change(id);
-            let place = i64::try_from(position).unwrap_or(i64::MAX).saturating_add(1).saturating_mul(10);
-            enabled.unwrap_or(true).then(|| (order.unwrap_or(place), id.as_str()))
+            let place = i64::try_from(position)
+                .unwrap_or(i64::MAX)
+                .saturating_add(1)
+                .saturating_mul(10);
+            enabled
+                .unwrap_or(true)
+                .then(|| (order.unwrap_or(place), id.as_str()))
         })
         .collect();
     placed.sort_by_key(|(place, _)| *place);

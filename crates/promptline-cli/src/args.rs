@@ -115,7 +115,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
 /// Four, two and two digits; that there is such a day is not our business.
 fn date(text: &str) -> Result<String, String> {
     let parts: Vec<&str> = text.split('-').collect();
-    let digits = |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    let digits =
+        |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
     match parts.as_slice() {
         [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2) => {
             Ok(text.to_owned())

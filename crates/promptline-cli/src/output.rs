@@ -35,7 +35,9 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn new() -> Self {
-        Self { stdout: BufWriter::new(io::stdout().lock()) }
+        Self {
+            stdout: BufWriter::new(io::stdout().lock()),
+        }
     }
 
     /// Writes exactly this.

@@ -35,7 +35,11 @@ pub(crate) fn run(
     let options = BuildOptions::new().fingerprint(json);
     let prompt = registry.build_blocking_with(&context, &options)?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
-    if json { write_json(&prompt, output) } else { output.line(prompt.text()) }
+    if json {
+        write_json(&prompt, output)
+    } else {
+        output.line(prompt.text())
+    }
 }
 
 fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
@@ -48,8 +52,8 @@ fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
         fingerprint: prompt.fingerprint(),
         report: prompt.report(),
     };
-    let json =
-        serde_json::to_string_pretty(&rendered).map_err(|error| Failure::Said(error.to_string()))?;
+    let json = serde_json::to_string_pretty(&rendered)
+        .map_err(|error| Failure::Said(error.to_string()))?;
     output.line(json)
 }
 

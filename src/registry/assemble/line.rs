@@ -24,10 +24,17 @@ pub(super) fn order(
 ) -> Result<(Vec<String>, Vec<String>), Error> {
     let mut order: Vec<String> = variant.run_order().into_iter().map(str::to_owned).collect();
     let switched_off = |id: &str| {
-        variant.component_overrides.get(id).is_some_and(|change| change.enabled == Some(false))
+        variant
+            .component_overrides
+            .get(id)
+            .is_some_and(|change| change.enabled == Some(false))
     };
-    let mut disabled: Vec<String> =
-        variant.components.iter().filter(|id| switched_off(id)).cloned().collect();
+    let mut disabled: Vec<String> = variant
+        .components
+        .iter()
+        .filter(|id| switched_off(id))
+        .cloned()
+        .collect();
 
     // By place and id, so that the order of registration does not matter.
     let mut waiting: Vec<(&str, &Place)> = Vec::new();
@@ -59,9 +66,7 @@ pub(super) fn order(
                 Place::Before(anchor) => find(anchor),
                 Place::After(anchor) => find(anchor).map(|at| {
                     // Behind those that were put behind the same anchor.
-                    let same = |id: &String| {
-                        host.iter().any(|(c, p)| c.id() == id && p == place)
-                    };
+                    let same = |id: &String| host.iter().any(|(c, p)| c.id() == id && p == place);
                     at + 1 + order.iter().skip(at + 1).take_while(|id| same(id)).count()
                 }),
             };
@@ -73,7 +78,9 @@ pub(super) fn order(
         waiting = left;
         if waiting.len() == before {
             for (id, place) in std::mem::take(&mut waiting) {
-                let (Place::Before(anchor) | Place::After(anchor)) = place else { continue };
+                let (Place::Before(anchor) | Place::After(anchor)) = place else {
+                    continue;
+                };
                 diagnostics.push(
                     Diagnostic::info(
                         "place-unknown",
@@ -88,15 +95,14 @@ pub(super) fn order(
     for id in variant.component_overrides.keys() {
         if !order.contains(id) && !disabled.contains(id) {
             let known: Vec<String> = order.iter().chain(&disabled).cloned().collect();
-            return Err(unknown("component", id, known.iter()).in_file(format!(
-                "{}, [component.{id}]",
-                variant.origin
-            )));
+            return Err(unknown("component", id, known.iter())
+                .in_file(format!("{}, [component.{id}]", variant.origin)));
         }
     }
     if let Some(template) = &variant.template {
         let prints = template.placeholders();
-        for id in host.iter().map(|(component, _)| component.id()) {
+        let placed = host.iter().filter(|(_, place)| *place != Place::Listed);
+        for id in placed.map(|(component, _)| component.id()) {
             let in_line = order.iter().any(|listed| listed == id);
             if in_line && !prints.iter().any(|name| name == id) {
                 let message = format!("the template of this variant does not print `{id}`");
@@ -109,8 +115,11 @@ pub(super) fn order(
 
 /// A component sees what was built before it, and nothing else.
 pub(super) fn check_forward_references(line: &Line) -> Result<(), Error> {
-    let places: BTreeMap<&str, usize> =
-        line.iter().enumerate().map(|(at, (id, _))| (&**id, at)).collect();
+    let places: BTreeMap<&str, usize> = line
+        .iter()
+        .enumerate()
+        .map(|(at, (id, _))| (&**id, at))
+        .collect();
     for (at, (id, component)) in line.iter().enumerate() {
         let Some(component) = component else { continue };
         for name in component.placeholders() {
@@ -136,7 +145,9 @@ pub(super) fn check_template(
 ) -> Result<(), Error> {
     let printed_inside = |id: &str| {
         let components = line.iter().filter_map(|(_, component)| component.as_ref());
-        components.flat_map(|component| component.placeholders()).any(|name| name == id)
+        components
+            .flat_map(|component| component.placeholders())
+            .any(|name| name == id)
     };
     for (id, component) in line {
         let printed = template.placeholders().iter().any(|name| **name == **id);
@@ -146,7 +157,9 @@ pub(super) fn check_template(
                 ErrorKind::Pack,
                 format!("the component `{id}` is listed, but `template.md` does not print it"),
             )
-            .with_help(format!("write `{{{{{id}}}}}` in the template, or take it out of the list")));
+            .with_help(format!(
+                "write `{{{{{id}}}}}` in the template, or take it out of the list"
+            )));
         }
     }
     for name in template.placeholders() {

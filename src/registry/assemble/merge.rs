@@ -26,7 +26,8 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
     let mut first = 0;
     for (variant, place) in &builder.variants {
         check_lists(variant)?;
-        let twin = |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
+        let twin =
+            |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
         if ordered.iter().any(twin) {
             return Err(duplicate("variant", &variant.id)
                 .with_help("call `replace_variant`, or give it another version"));
@@ -60,22 +61,30 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
     // Higher versions of an id are asked first; `generic` is always last.
     let mut sorted: Vec<PromptVariant> = Vec::with_capacity(ordered.len());
     for variant in ordered {
-        let newer = |other: &PromptVariant| other.id == variant.id && other.version < variant.version;
+        let newer =
+            |other: &PromptVariant| other.id == variant.id && other.version < variant.version;
         let at = sorted.iter().position(newer).unwrap_or(sorted.len());
         sorted.insert(at, variant);
     }
-    let (generic, mut others): (Vec<_>, Vec<_>) =
-        sorted.into_iter().partition(|variant| variant.id == "generic");
+    let (generic, mut others): (Vec<_>, Vec<_>) = sorted
+        .into_iter()
+        .partition(|variant| variant.id == "generic");
     others.extend(generic);
     Ok(others)
 }
 
 fn check_lists(variant: &PromptVariant) -> Result<(), Error> {
-    for (what, list) in [("components", &variant.components), ("tools", &variant.tools)] {
+    for (what, list) in [
+        ("components", &variant.components),
+        ("tools", &variant.tools),
+    ] {
         if let Some(id) = super::repeated(list) {
             return Err(Error::new(
                 ErrorKind::Duplicate,
-                format!("the variant `{}` lists `{id}` twice in its {what}", variant.id),
+                format!(
+                    "the variant `{}` lists `{id}` twice in its {what}",
+                    variant.id
+                ),
             ));
         }
     }
@@ -96,14 +105,20 @@ fn resolved(
             let names: Vec<_> = chain.iter().take(4).map(|(id, _)| *id).collect();
             return Err(Error::new(
                 ErrorKind::Pack,
-                format!("`extends` goes in a circle, or is too long: {} -> …", names.join(" -> ")),
+                format!(
+                    "`extends` goes in a circle, or is too long: {} -> …",
+                    names.join(" -> ")
+                ),
             )
             .in_file(&variant.origin));
         }
-        let Some(base) = &variant.file.extends else { break };
+        let Some(base) = &variant.file.extends else {
+            break;
+        };
         // A variant that extends its own id means the one of an earlier pack.
         let found = if base == id {
-            at.checked_sub(1).and_then(|below| find(builder, below, base))
+            at.checked_sub(1)
+                .and_then(|below| find(builder, below, base))
         } else {
             find(builder, builder.packs.len().saturating_sub(1), base)
         };
@@ -138,7 +153,10 @@ fn find<'b>(
 ) -> Option<(usize, &'b str, &'b PackVariant)> {
     let packs = builder.packs.iter().enumerate().take(upto + 1);
     packs.rev().find_map(|(at, pack)| {
-        pack.content().variants.get_key_value(id).map(|(id, variant)| (at, id.as_str(), variant))
+        pack.content()
+            .variants
+            .get_key_value(id)
+            .map(|(id, variant)| (at, id.as_str(), variant))
     })
 }
 
@@ -180,5 +198,10 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
         made.own_components
             .insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
     }
-    made.own_tools.extend(variant.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
+    made.own_tools.extend(
+        variant
+            .tools
+            .iter()
+            .map(|(id, spec)| (id.clone(), Arc::clone(spec))),
+    );
 }

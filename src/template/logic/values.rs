@@ -1,0 +1,314 @@
+//! What a name means while a template with loops is rendered: fields of items, fields that partials
+//! were given, placeholders. Every value keeps where it came from, however deep in a list it was
+//! found.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::template::names::child;
+use crate::template::scope::{DataKind, Found, Scope};
+use crate::template::tree::{Base, Expr, LoopVar, Name, Unit};
+use crate::text::Source;
+
+/// Fields whose text is more than a label.
+const BODIES: [&str; 5] = ["text", "description", "body", "content", "instructions"];
+
+/// A value with its origin, and how its parts will print.
+#[derive(Debug, Clone)]
+pub(super) struct Val<'s> {
+    pub(super) found: Found<'s>,
+    /// It is part of the context: names and paths in it are labels.
+    contextual: bool,
+    /// How the items of a list print.
+    items: DataKind,
+}
+
+impl<'s> Val<'s> {
+    fn root(name: &str, found: Found<'s>) -> Self {
+        let contextual = name == "context" || name.starts_with("context.");
+        let last = name.rsplit('.').next().unwrap_or(name);
+        Self {
+            found,
+            contextual,
+            items: kind(contextual, last),
+        }
+    }
+
+    fn authored(value: Cow<'s, Value>) -> Self {
+        Self {
+            found: Found::Authored(value),
+            contextual: false,
+            items: DataKind::Block,
+        }
+    }
+
+    /// The same origin with another value.
+    fn with(&self, value: Cow<'s, Value>, kind: DataKind) -> Self {
+        let found = match &self.found {
+            Found::Data { source, .. } => Found::Data {
+                value,
+                kind,
+                source: source.clone(),
+            },
+            Found::Authored(_) => Found::Authored(value),
+            // Such a text has pieces from many sources; no one of them made the new value.
+            Found::Text(_) | Found::Section(_) => Found::Data {
+                value,
+                kind,
+                source: Source::new("template"),
+            },
+        };
+        Self {
+            found,
+            contextual: self.contextual,
+            items: kind,
+        }
+    }
+
+    /// The value itself, where it is one.
+    pub(super) fn value(&self) -> Option<&Cow<'s, Value>> {
+        match &self.found {
+            Found::Authored(value) | Found::Data { value, .. } => Some(value),
+            Found::Text(_) | Found::Section(_) => None,
+        }
+    }
+
+    /// The value as helpers see it: a text is its string.
+    pub(super) fn to_json(&self) -> Value {
+        match &self.found {
+            Found::Authored(value) | Found::Data { value, .. } => value.as_ref().clone(),
+            Found::Text(text) => Value::String(text.to_string()),
+            Found::Section(section) => Value::String(section.text().to_string()),
+        }
+    }
+
+    /// What stands below it, by a path of keys and indices; it itself for the empty path. Null is
+    /// nothing.
+    pub(super) fn below(&self, path: &str) -> Option<Self> {
+        if path.is_empty() {
+            let null = self.value().is_some_and(|value| value.is_null());
+            return (!null).then(|| self.clone());
+        }
+        self.follow(path.split('.'))
+    }
+
+    /// One part of it, whatever characters its key holds.
+    pub(super) fn part(&self, key: &str) -> Option<Self> {
+        self.follow(std::iter::once(key))
+    }
+
+    fn follow<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<Self> {
+        let (part, kind) = match self.value()? {
+            Cow::Borrowed(value) => {
+                let (part, kind) = self.walk(value, path)?;
+                (Cow::Borrowed(part), kind)
+            }
+            Cow::Owned(value) => {
+                let (part, kind) = self.walk(value, path)?;
+                (Cow::Owned(part.clone()), kind)
+            }
+        };
+        (!part.is_null()).then(|| self.with(part, kind))
+    }
+
+    /// Walks down a path. An index keeps the kind that the list's own name gave; a key decides anew.
+    fn walk<'v, 'p>(
+        &self,
+        value: &'v Value,
+        mut path: impl Iterator<Item = &'p str>,
+    ) -> Option<(&'v Value, DataKind)> {
+        path.try_fold((value, self.items), |(value, kind), part| {
+            let kind = if value.is_object() {
+                self::kind(self.contextual, part)
+            } else {
+                kind
+            };
+            Some((child(value, part)?, kind))
+        })
+    }
+
+    /// The keys of an object, the length of a list; `None` for what has no items.
+    pub(super) fn rounds(&self) -> Option<(usize, Option<Vec<String>>)> {
+        match self.value()?.as_ref() {
+            Value::Array(items) => Some((items.len(), None)),
+            Value::Object(fields) => Some((fields.len(), Some(fields.keys().cloned().collect()))),
+            _ => None,
+        }
+    }
+}
+
+fn kind(contextual: bool, part: &str) -> DataKind {
+    if contextual && !BODIES.contains(&part) {
+        DataKind::Label
+    } else {
+        DataKind::Block
+    }
+}
+
+/// What an `each`, a `with` or a partial with an item put before the names inside it.
+#[derive(Debug)]
+pub(super) struct Frame<'s> {
+    /// `None` when it is null or nobody provides it.
+    pub(super) item: Option<Val<'s>>,
+    pub(super) round: Option<Round<'s>>,
+}
+
+/// One round of an `each`.
+#[derive(Debug)]
+pub(super) struct Round<'s> {
+    index: usize,
+    last: bool,
+    /// The key in an object; it comes from where the object comes from.
+    key: Option<Val<'s>>,
+}
+
+/// A field that a partial was given.
+#[derive(Debug)]
+struct Field<'s> {
+    name: &'s str,
+    value: Option<Val<'s>>,
+    /// How many frames there were.
+    depth: usize,
+}
+
+/// All values that names can mean at one moment.
+pub(super) struct Values<'s> {
+    scope: &'s dyn Scope,
+    frames: Vec<Frame<'s>>,
+    fields: Vec<Field<'s>>,
+}
+
+impl<'s> Values<'s> {
+    pub(super) fn new(scope: &'s dyn Scope) -> Self {
+        Self {
+            scope,
+            frames: Vec::new(),
+            fields: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, frame: Frame<'s>) {
+        self.frames.push(frame);
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.frames.pop();
+    }
+
+    /// The frame of one round over `list`.
+    pub(super) fn push_round(
+        &mut self,
+        list: &Val<'s>,
+        index: usize,
+        len: usize,
+        key: Option<&str>,
+    ) {
+        let part = key.map_or_else(|| Cow::Owned(index.to_string()), Cow::Borrowed);
+        let item = list.part(&part);
+        let key = key.map(|key| list.with(Cow::Owned(Value::from(key)), DataKind::Label));
+        self.push(Frame {
+            item,
+            round: Some(Round {
+                index,
+                last: index + 1 == len,
+                key,
+            }),
+        });
+    }
+
+    pub(super) fn give(&mut self, name: &'s str, value: Option<Val<'s>>) {
+        self.fields.push(Field {
+            name,
+            value,
+            depth: self.frames.len(),
+        });
+    }
+
+    pub(super) fn take_back(&mut self, count: usize) {
+        self.fields
+            .truncate(self.fields.len().saturating_sub(count));
+    }
+
+    /// The value of an expression that is no call. A name that nobody provides is reported.
+    pub(super) fn value(&self, unit: &'s Unit, expr: usize) -> Option<Val<'s>> {
+        match unit.exprs.get(expr)? {
+            Expr::Name(name) => {
+                let value = self.name(name);
+                if value.is_none() && is_reported(name) {
+                    self.scope.unresolved(&name.text, name.place);
+                }
+                value
+            }
+            Expr::Literal(value) => Some(Val::authored(Cow::Borrowed(value))),
+            Expr::Lookup(list, key) => {
+                let list = self.value(unit, *list);
+                let key = match self.value(unit, *key)?.to_json() {
+                    Value::String(key) => key,
+                    Value::Number(index) => index.to_string(),
+                    _ => return None,
+                };
+                list?.part(&key)
+            }
+            Expr::Json(inner) => Some(match self.value(unit, *inner) {
+                Some(val) => {
+                    let json = val.to_json().to_string();
+                    val.with(Cow::Owned(Value::String(json)), DataKind::Block)
+                }
+                None => Val::authored(Cow::Owned(Value::from("null"))),
+            }),
+            Expr::Call(..) => None,
+        }
+    }
+
+    /// The value of a name; nothing is reported.
+    pub(super) fn name(&self, name: &Name) -> Option<Val<'s>> {
+        let frames = |up| self.frames.iter().rev().skip(up);
+        match name.base {
+            Base::Field { up } => self.field(&name.text, up),
+            Base::Item { up } => frames(up).next()?.item.as_ref()?.below(name.path()),
+            Base::Loop { up, what } => {
+                let round = frames(up).find_map(|frame| frame.round.as_ref())?;
+                let value = match (what, &round.key) {
+                    (LoopVar::Key | LoopVar::KeyOrIndex, Some(key)) => return Some(key.clone()),
+                    (LoopVar::Key, None) => return None,
+                    (LoopVar::Index | LoopVar::KeyOrIndex, _) => Value::from(round.index),
+                    (LoopVar::First, _) => Value::from(round.index == 0),
+                    (LoopVar::Last, _) => Value::from(round.last),
+                };
+                Some(Val::authored(Cow::Owned(value)))
+            }
+        }
+    }
+
+    /// A bare name: what a partial was given together with the item, the item, what partials further
+    /// out were given, a placeholder.
+    fn field(&self, name: &str, up: usize) -> Option<Val<'s>> {
+        let depth = self.frames.len().saturating_sub(up);
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+        let given = |field: &&Field<'_>| field.name == first;
+        let nearest = self.fields.iter().rev().find(given);
+        if let Some(field) = nearest.filter(|field| field.depth == depth) {
+            return field.value.as_ref()?.below(rest);
+        }
+        let item = depth
+            .checked_sub(1)
+            .and_then(|at| self.frames.get(at)?.item.as_ref());
+        if let Some(value) = item.and_then(|item| item.part(name).or_else(|| item.below(name))) {
+            return Some(value);
+        }
+        match nearest {
+            Some(field) => field.value.as_ref()?.below(rest),
+            None => Some(Val::root(name, self.scope.lookup(name)?)),
+        }
+    }
+}
+
+/// An item that is null, and a key where there is none, are no mistake of anyone.
+pub(super) fn is_reported(name: &Name) -> bool {
+    match name.base {
+        Base::Field { .. } => true,
+        Base::Item { .. } => !name.path().is_empty(),
+        Base::Loop { .. } => false,
+    }
+}

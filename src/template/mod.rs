@@ -1,0 +1,234 @@
+//! Templates: authored text with placeholders, conditions, loops and partials. A template is read
+//! once, with every mistake found then; values are never read as templates, and never come out as
+//! authored text unless the pack's author wrote them.
+//!
+//! A plain template (text, placeholders, `if`, `unless`) is rendered by copying; one with `each`,
+//! `with`, partials or helpers goes through the `handlebars` crate (the feature of that name, on by
+//! default). Both render the same tree, so both give the same answer.
+//!
+//! | written | means |
+//! |---|---|
+//! | `{{NAME}}`, `{{{NAME}}}`, `{{&NAME}}` | the value; there is no escaping. Strings print as they are, everything else as JSON. A name nobody provides stays as written |
+//! | `{{#if NAME}} … {{else}} … {{/if}}` | also `unless`, and `{{else if OTHER}}`. False, null, zero, `""`, `[]` and an unknown name do not hold |
+//! | `{{#each LIST}} … {{else}} … {{/each}}` | each item of a list or object; `{{else}}` when there is none. In it `this`, `@index`, `@key`, `@first`, `@last`, or `as \|item key\|` |
+//! | `{{#with VALUE}} … {{/with}}` | the fields of one value |
+//! | `../NAME`, `../this` | one item further out |
+//! | `{{> name}}`, `{{> name ITEM title=TITLE}}` | a partial, with an item and fields of its own |
+//! | `{{json VALUE}}`, `{{lookup LIST key}}` | compact JSON; one part of a value |
+//! | `(eq a b)` | `eq ne gt gte lt lte and or not len`, as those of the `handlebars` crate; they decide, or print a boolean or number |
+//! | `"text"`, `'text'`, `12`, `true`, `null` | literals, as arguments. A backslash is never special |
+//! | `{{! note }}`, `{{!-- note --}}` | nothing |
+//! | `{{{{raw}}}} … {{{{/raw}}}}` | its content, byte for byte |
+//! | `{{~ … ~}}` | takes the whitespace beside it |
+//!
+//! Inside a loop a name is a field of the item, then a field that a partial was given, then a
+//! placeholder. A name is letters, digits, `_` and `-` in parts joined by dots. The line of a block
+//! tag, comment or partial that stands alone on it vanishes, as in Handlebars.
+//!
+//! Not supported, and refused at load: `log`, decorators, inline partials, `@root`, lists and objects
+//! as literals, `includeZero`, custom helpers.
+
+mod build;
+mod escape;
+mod expression;
+mod file;
+// Without the logic lane, half of what is read is never rendered, only refused.
+#[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
+mod limits;
+#[cfg_attr(not(feature = "handlebars"), path = "no_logic.rs")]
+mod logic;
+mod names;
+mod partials;
+mod printer;
+pub(crate) mod scope;
+mod segment;
+#[cfg(test)]
+mod tests;
+mod token;
+#[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
+mod tree;
+mod whitespace;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::Error;
+use crate::text::Text;
+use file::File;
+use logic::Logic;
+use printer::Printer;
+use scope::{Found, Place, Scope, Unresolved};
+use tree::Unit;
+
+pub use escape::{escape, unescape};
+pub(crate) use names::lookup_in;
+pub use partials::Partials;
+
+/// A template, read and checked. Cheap to clone.
+///
+/// ```
+/// use promptline::template::Template;
+/// use serde_json::json;
+/// let template = Template::parse("Hello {{NAME}}{{#if LOUD}}!{{/if}}")?;
+/// assert_eq!(template.placeholders(), ["NAME", "LOUD"]);
+/// let values = json!({"NAME": "Ada", "LOUD": true});
+/// assert_eq!(template.render(values.as_object().unwrap())?, "Hello Ada!");
+/// # Ok::<(), promptline::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Template(Arc<Inner>);
+
+struct Inner {
+    unit: Arc<Unit>,
+    placeholders: Vec<String>,
+    logic: Option<Logic>,
+}
+
+impl Template {
+    /// Reads a template that prints no partials. Errors call its file `template`.
+    ///
+    /// # Errors
+    /// Of kind `Template`, with line, column and help, when the source is not a template.
+    pub fn parse(source: &str) -> Result<Self, Error> {
+        Self::parse_named("template", source, &Partials::default())
+    }
+
+    /// Reads a template. The source is normalised: a byte order mark at its start and noncharacters
+    /// go, CRLF becomes LF.
+    ///
+    /// # Errors
+    /// Of kind `Template`, with `file`, line, column and help, when the source is not a template, or
+    /// prints a partial that is not in `partials`.
+    pub fn parse_named(file: &str, source: &str, partials: &Partials) -> Result<Self, Error> {
+        Self::build(file, source, partials, false)
+    }
+
+    fn build(
+        file: &str,
+        source: &str,
+        partials: &Partials,
+        force_logic: bool,
+    ) -> Result<Self, Error> {
+        let unit = Arc::new(build::read(File::new(file, source), false)?);
+        let checked = partials.check(&unit)?;
+        let logic = if force_logic || unit.logic.is_some() {
+            Some(Logic::new(&unit, partials.reached(&unit))?)
+        } else {
+            None
+        };
+        Ok(Self(Arc::new(Inner {
+            unit,
+            placeholders: checked.names,
+            logic,
+        })))
+    }
+
+    /// The names that a render can ask for, each once, in order of first use; those of its partials
+    /// too. Fields of loop items are among them where they are bare names (`{{#each LIST}}{{name}}`
+    /// lists `LIST` and `name`), since an item without that field leaves the name to the
+    /// placeholders; `this.name`, block parameters, and names that a partial is given are not.
+    #[must_use]
+    pub fn placeholders(&self) -> &[String] {
+        &self.0.placeholders
+    }
+
+    /// The source, normalised.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        self.0.unit.file.text()
+    }
+
+    /// Renders with one flat layer of values. A name is looked up as the exact key, then as a path
+    /// (`list.0` indexes); null provides nothing. Strings print as they are, but without
+    /// noncharacters; a name that is not there stays as written.
+    ///
+    /// # Errors
+    /// Of kind `Template`, when it runs over a limit: 16 MB of output, two million steps.
+    pub fn render(&self, values: &Map<String, Value>) -> Result<String, Error> {
+        Ok(self.print_in(&Flat(values))?.into_string())
+    }
+
+    /// Renders with any scope.
+    ///
+    /// # Errors
+    /// As [`Template::render`].
+    pub(crate) fn render_in(&self, scope: &dyn Scope) -> Result<Text, Error> {
+        Ok(self.print_in(scope)?.into_text())
+    }
+
+    fn print_in<'s>(&'s self, scope: &'s dyn Scope) -> Result<Printer<'s>, Error> {
+        let unit = &*self.0.unit;
+        if let Some(logic) = &self.0.logic {
+            return logic
+                .render(unit, scope)
+                .map_err(|error| error.in_file(unit.file.name()));
+        }
+        segment::render(unit, scope).map_err(|error| error.in_file(unit.file.name()))
+    }
+
+    /// It goes through the `handlebars` crate.
+    pub(crate) fn uses_logic(&self) -> bool {
+        self.0.logic.is_some()
+    }
+
+    /// Prepares the first render, as a pack that is loaded from a folder does. A template that is
+    /// never rendered costs no more than its check.
+    ///
+    /// # Errors
+    /// None: everything that could be wrong was found when the template was read. The result is for
+    /// callers that load many kinds of things.
+    pub(crate) fn compile(&self) -> Result<(), Error> {
+        if let Some(logic) = &self.0.logic {
+            logic.compile(&self.0.unit);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Template")
+            .field("file", &self.0.unit.file.name())
+            .field("placeholders", &self.0.placeholders)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One layer of values that the caller wrote.
+struct Flat<'a>(&'a Map<String, Value>);
+
+impl Scope for Flat<'_> {
+    fn lookup(&self, name: &str) -> Option<Found<'_>> {
+        lookup_in(self.0, name).map(|value| Found::Authored(Cow::Borrowed(value)))
+    }
+
+    fn unresolved(&self, _: &str, _: Place) -> Unresolved {
+        Unresolved::Keep
+    }
+}
+
+/// The names that a template without partials can ask for, as [`Template::placeholders`] has them.
+///
+/// # Errors
+/// Of kind `Template`, when it is not a template.
+pub fn placeholders(template: &str) -> Result<Vec<String>, Error> {
+    Ok(Template::parse(template)?.placeholders().to_vec())
+}
+
+/// Those of the `required` names that a template does not ask for, in their order. Names are compared
+/// as they are: one that is no legal name is missing, and no error.
+///
+/// # Errors
+/// Of kind `Template`, when it is not a template.
+pub fn missing(template: &str, required: &[&str]) -> Result<Vec<String>, Error> {
+    let template = Template::parse(template)?;
+    let has = |name: &&str| template.placeholders().iter().any(|asked| asked == name);
+    Ok(required
+        .iter()
+        .filter(|name| !has(name))
+        .map(|&name| name.to_owned())
+        .collect())
+}

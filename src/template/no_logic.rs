@@ -1,0 +1,34 @@
+//! Stands in for the logic lane when the feature `handlebars` is off: there are no such templates.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::printer::Printer;
+use super::scope::Scope;
+use super::tree::Unit;
+use crate::Error;
+
+/// What cannot be made.
+pub(super) enum Logic {}
+
+impl Logic {
+    pub(super) fn new(unit: &Unit, _: BTreeMap<String, Arc<Unit>>) -> Result<Self, Error> {
+        Err(unit.file.error(
+            unit.logic.unwrap_or_default(),
+            "a template with loops, partials or helpers",
+            "it needs the Cargo feature `handlebars` of promptline",
+        ))
+    }
+
+    pub(super) fn compile(&self, _: &Unit) {
+        match *self {}
+    }
+
+    pub(super) fn render<'s>(
+        &'s self,
+        _: &'s Unit,
+        _: &'s dyn Scope,
+    ) -> Result<Printer<'s>, Error> {
+        match *self {}
+    }
+}

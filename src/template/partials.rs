@@ -1,0 +1,250 @@
+//! Partials, checked together before any template uses them: every name they print exists, none of
+//! them prints itself, and what they cost is known. Nothing of this is left for render time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::build;
+use super::file::File;
+use super::limits::{MAX_DEPTH, MAX_EXPANSIONS};
+use super::names::{nearest, shown};
+use super::tree::{PartialCall, Unit, Use};
+use crate::{Error, ErrorKind};
+
+/// The partials that templates may print with `{{> name}}`. Cheap to clone.
+///
+/// A partial is a template of its own; it may print other partials, and use the item of a loop that
+/// stands around it. Its placeholders are those of the template that prints it.
+///
+/// ```
+/// use promptline::template::{Partials, Template};
+/// let partials = Partials::from_sources([("greeting", "Hello {{NAME}}!")])?;
+/// assert!(Template::parse_named("base.md", "{{> greeting}}", &partials).is_ok());
+/// # Ok::<(), promptline::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Partials(Arc<BTreeMap<String, Checked>>);
+
+/// A source whose partials are known to be good.
+#[derive(Debug, Clone)]
+pub(super) struct Checked {
+    pub(super) unit: Arc<Unit>,
+    /// The names that it and its partials can ask for, each once, in order of first use.
+    pub(super) names: Vec<String>,
+    /// Blocks, parentheses and partials in each other, at most.
+    depth: usize,
+    /// How many partials one rendering of it prints when every branch is taken once.
+    expansions: usize,
+    /// How many items around it it reads.
+    needs: usize,
+}
+
+impl Partials {
+    /// Reads and checks partials, each a name and its source. Errors call the file by that name.
+    ///
+    /// # Errors
+    /// Of kind `Template`: a source that cannot be read, an unknown partial, a partial that prints
+    /// itself, directly or through others. Of kind `Duplicate`: a name that is given twice.
+    pub fn from_sources<N, S>(sources: impl IntoIterator<Item = (N, S)>) -> Result<Self, Error>
+    where
+        N: Into<String>,
+        S: AsRef<str>,
+    {
+        Self::from_files(sources.into_iter().map(|(name, source)| {
+            let name = name.into();
+            (name.clone(), name, source)
+        }))
+    }
+
+    /// The same with file names: each is a name, the file it stands in, and its source.
+    ///
+    /// # Errors
+    /// As [`Partials::from_sources`].
+    pub fn from_files<N, F, S>(files: impl IntoIterator<Item = (N, F, S)>) -> Result<Self, Error>
+    where
+        N: Into<String>,
+        F: AsRef<str>,
+        S: AsRef<str>,
+    {
+        let mut units = BTreeMap::new();
+        for (name, file, source) in files {
+            let name = name.into();
+            let unit = build::read(File::new(file.as_ref(), source.as_ref()), true)?;
+            if units.contains_key(&name) {
+                let message = format!("two partials are called `{}`", shown(&name));
+                return Err(Error::new(ErrorKind::Duplicate, message).in_file(file.as_ref()));
+            }
+            units.insert(name, Arc::new(unit));
+        }
+        let mut checked = BTreeMap::new();
+        for name in callees_first(&units)? {
+            if let Some(unit) = units.get(name) {
+                checked.insert(name.to_owned(), check(unit, &checked)?);
+            }
+        }
+        Ok(Self(Arc::new(checked)))
+    }
+
+    /// The names of the partials, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Checks a template that may use these partials.
+    pub(super) fn check(&self, unit: &Arc<Unit>) -> Result<Checked, Error> {
+        check(unit, &self.0)
+    }
+
+    /// The partials that a checked source prints, through others too.
+    pub(super) fn reached(&self, unit: &Unit) -> BTreeMap<String, Arc<Unit>> {
+        let mut reached = BTreeMap::new();
+        let mut todo: Vec<&str> = unit.calls.iter().map(|call| call.name.as_str()).collect();
+        while let Some(name) = todo.pop() {
+            let Some(partial) = self.0.get(name) else {
+                continue;
+            };
+            if reached
+                .insert(name.to_owned(), Arc::clone(&partial.unit))
+                .is_none()
+            {
+                todo.extend(partial.unit.calls.iter().map(|call| call.name.as_str()));
+            }
+        }
+        reached
+    }
+}
+
+/// The names in an order in which each comes after the partials that it prints. Depth first, with a
+/// stack of our own: a chain of partials may be long.
+fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, Error> {
+    let mut order = Vec::new();
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    for start in units.keys() {
+        // The path from `start`, with how many calls of each partial are followed.
+        let mut path: Vec<(&str, usize)> = vec![(start, 0)];
+        let mut on_path: BTreeSet<&str> = BTreeSet::from([start.as_str()]);
+        while let Some((name, followed)) = path.last_mut() {
+            let unit = units.get(*name);
+            let call = unit.and_then(|unit| Some((unit, unit.calls.get(*followed)?)));
+            let Some((unit, call)) = call.filter(|_| !done.contains(*name)) else {
+                if done.insert(name) {
+                    order.push(*name);
+                }
+                on_path.remove(*name);
+                path.pop();
+                continue;
+            };
+            *followed += 1;
+            let Some((callee, _)) = units.get_key_value(&call.name) else {
+                return Err(unknown(unit, call, units.keys()));
+            };
+            if !on_path.insert(callee) {
+                let ring = path
+                    .iter()
+                    .map(|&(name, _)| name)
+                    .skip_while(|name| name != callee);
+                let ring: Vec<String> = ring.chain([callee.as_str()]).map(shown).collect();
+                return Err(unit.file.error(
+                    call.at,
+                    format!("partial cycle: {}", ring.join(" -> ")),
+                    "a partial cannot print itself, not through others either",
+                ));
+            }
+            path.push((callee, 0));
+        }
+    }
+    Ok(order)
+}
+
+fn check(unit: &Arc<Unit>, partials: &BTreeMap<String, Checked>) -> Result<Checked, Error> {
+    let mut seen = BTreeSet::new();
+    let mut checked = Checked {
+        unit: Arc::clone(unit),
+        names: Vec::new(),
+        depth: unit.depth,
+        expansions: 0,
+        needs: unit.needs,
+    };
+    for used in &unit.uses {
+        match used {
+            Use::Name(expr) => {
+                if let Some(name) = unit.name(*expr).filter(|name| seen.insert(&*name.text)) {
+                    checked.names.push(name.text.to_string());
+                }
+            }
+            Use::Partial(call) => {
+                let Some(call) = unit.calls.get(*call) else {
+                    continue;
+                };
+                let Some(callee) = partials.get(&call.name) else {
+                    return Err(unknown(unit, call, partials.keys()));
+                };
+                checked.add(call, callee)?;
+                for name in &callee.names {
+                    if !is_given(call, name) && seen.insert(name) {
+                        checked.names.push(name.clone());
+                    }
+                }
+            }
+        }
+    }
+    Ok(checked)
+}
+
+impl Checked {
+    fn add(&mut self, call: &PartialCall, callee: &Self) -> Result<(), Error> {
+        let unit = &self.unit;
+        let name = shown(&call.name);
+        self.depth = self.depth.max(call.depth + 1 + callee.depth);
+        if self.depth > MAX_DEPTH {
+            let message =
+                format!("with `{name}`, more than {MAX_DEPTH} blocks and partials in each other");
+            return Err(unit.file.error(
+                call.at,
+                message,
+                "print its text without the partials around it",
+            ));
+        }
+        self.expansions = self
+            .expansions
+            .saturating_add(1)
+            .saturating_add(callee.expansions);
+        if self.expansions > MAX_EXPANSIONS {
+            let message = format!("with `{name}`, more than {MAX_EXPANSIONS} partials are printed");
+            return Err(unit.file.error(
+                call.at,
+                message,
+                "partials that print partials twice double the work at each level",
+            ));
+        }
+        // A field is found before any item, so what a partial is given does not lessen this.
+        let missing = callee.needs.saturating_sub(call.items);
+        if missing > 0 && !unit.partial {
+            return Err(unit.file.error(
+                call.at,
+                format!("`{name}` uses the item of a loop, and there is none here"),
+                format!("write {{{{> {name} ITEM}}}}, or put it into an {{{{#each}}}}"),
+            ));
+        }
+        self.needs = self.needs.max(missing);
+        Ok(())
+    }
+}
+
+/// The call gives the partial a field of that name: it never asks anyone else for it.
+fn is_given(call: &PartialCall, name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name);
+    call.fields.iter().any(|(field, _)| **field == *first)
+}
+
+fn unknown<'a>(unit: &Unit, call: &PartialCall, known: impl Iterator<Item = &'a String>) -> Error {
+    let help = match nearest(&call.name, known.map(String::as_str)) {
+        Some(near) => format!("did you mean {{{{> {near}}}}}?"),
+        None => "no partial of that name is given".to_owned(),
+    };
+    unit.file.error(
+        call.at,
+        format!("unknown partial `{}`", shown(&call.name)),
+        help,
+    )
+}

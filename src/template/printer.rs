@@ -1,0 +1,120 @@
+//! The output of one render, for both lanes: what is printed goes straight into a [`Text`], so that a
+//! value from somewhere else can never come out as authored text.
+
+use serde_json::Value;
+
+use super::limits::Budget;
+use super::scope::{Found, Place, Scope, Unresolved};
+use crate::Error;
+use crate::text::Text;
+
+pub(super) struct Printer<'s> {
+    pub(super) scope: &'s dyn Scope,
+    pub(super) budget: Budget,
+    text: Text,
+    /// There are marks in the text.
+    marked: bool,
+}
+
+impl<'s> Printer<'s> {
+    /// `bytes`: about as much will be printed.
+    pub(super) fn new(scope: &'s dyn Scope, bytes: usize) -> Self {
+        let mut text = Text::new();
+        text.reserve(bytes);
+        Self {
+            scope,
+            budget: Budget::default(),
+            text,
+            marked: false,
+        }
+    }
+
+    pub(super) fn into_text(self) -> Text {
+        self.text
+    }
+
+    /// What was printed, as a string.
+    pub(super) fn into_string(self) -> String {
+        let Self { text, marked, .. } = self;
+        if marked {
+            return text.to_string();
+        }
+        // Without marks the skeleton is the text: it is taken, not copied.
+        let mut string = String::new();
+        text.map_skeleton(|skeleton| {
+            string = skeleton;
+            String::new()
+        });
+        string
+    }
+
+    /// Text of the template itself.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Error> {
+        self.budget.print(text.len())?;
+        self.text.push_trusted(text);
+        Ok(())
+    }
+
+    pub(super) fn found(&mut self, found: &Found<'_>) -> Result<(), Error> {
+        self.budget.print(printed_len(found))?;
+        // Only what the author wrote, and what is not blank, leaves neither mark nor token.
+        let plain = match found {
+            Found::Authored(value) => value.as_str().is_none_or(|text| !text.trim().is_empty()),
+            _ => false,
+        };
+        self.marked |= !plain;
+        found.print(&mut self.text);
+        Ok(())
+    }
+
+    /// Something that could have printed did not.
+    pub(super) fn empty(&mut self) {
+        self.marked = true;
+        self.text.push_empty();
+    }
+
+    /// A name that nobody provides, and the tag as written.
+    pub(super) fn unresolved(&mut self, name: &str, written: &str) -> Result<(), Error> {
+        match self.scope.unresolved(name, Place::Print) {
+            Unresolved::Keep => self.text(written),
+            Unresolved::Empty => {
+                self.empty();
+                Ok(())
+            }
+        }
+    }
+
+    /// Where a block starts; for [`Printer::end`].
+    pub(super) fn start(&self) -> usize {
+        self.text.skeleton().len()
+    }
+
+    /// Ends a block that started there: one that printed nothing leaves a mark.
+    pub(super) fn end(&mut self, start: usize) {
+        if self.text.skeleton().len() == start {
+            self.empty();
+        }
+    }
+}
+
+/// How many bytes a value prints, about; exact where it can be large.
+fn printed_len(found: &Found<'_>) -> usize {
+    match found {
+        Found::Authored(value) | Found::Data { value, .. } => weight(value),
+        Found::Text(text) => text.len(),
+        Found::Section(section) => section.len(),
+    }
+}
+
+/// About the length of a value as JSON.
+pub(super) fn weight(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 4,
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(|item| weight(item) + 1).sum(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| key.len() + 4 + weight(value))
+            .sum(),
+    }
+}

@@ -1,0 +1,182 @@
+//! What a template is once it is read: a tree of nodes in one flat list, and the expressions in its
+//! tags. Both lanes render the same tree; it holds places in the source, never copies of it.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::file::File;
+use super::scope::Place;
+
+/// One source, read: the template itself, or one partial.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub(super) file: File,
+    /// A partial: it may use the item of a loop around it.
+    pub(super) partial: bool,
+    /// The nodes of the top level, as indices into `nodes`.
+    pub(super) root: Vec<usize>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) exprs: Vec<Expr>,
+    pub(super) calls: Vec<PartialCall>,
+    /// Names and partials in the order in which they stand.
+    pub(super) uses: Vec<Use>,
+    /// The bytes of all texts.
+    pub(super) text_len: usize,
+    /// Blocks and parentheses in each other, at most.
+    pub(super) depth: usize,
+    /// How many items of loops around it a partial reads (`this` needs one, `../this` two).
+    pub(super) needs: usize,
+    /// The first tag that the segment lane cannot render.
+    pub(super) logic: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) enum Node {
+    Text(Range<usize>),
+    /// An expression, and the whole tag as written.
+    Print(usize, Range<usize>),
+    Block(Block),
+    /// An index into [`Unit::calls`].
+    Partial(usize),
+}
+
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) kind: BlockKind,
+    pub(super) expr: usize,
+    pub(super) body: Vec<usize>,
+    pub(super) otherwise: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    If,
+    Unless,
+    Each,
+    With,
+}
+
+impl BlockKind {
+    pub(super) const WORDS: [&'static str; 4] = ["if", "unless", "each", "with"];
+
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "if" => Some(Self::If),
+            "unless" => Some(Self::Unless),
+            "each" => Some(Self::Each),
+            "with" => Some(Self::With),
+            _ => None,
+        }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::If => "if",
+            Self::Unless => "unless",
+            Self::Each => "each",
+            Self::With => "with",
+        }
+    }
+
+    /// It puts an item before its body: the names in it are fields of that item first.
+    pub(super) fn has_item(self) -> bool {
+        matches!(self, Self::Each | Self::With)
+    }
+}
+
+/// An expression. All but [`Expr::Call`] are read by this crate and keep track of where their value
+/// came from; the helpers of a call are those of the `handlebars` crate, and decide or count.
+#[derive(Debug)]
+pub(super) enum Expr {
+    Name(Name),
+    Literal(Value),
+    /// `(lookup list key)`
+    Lookup(usize, usize),
+    /// `(json value)`
+    Json(usize),
+    Call(&'static str, Vec<usize>),
+}
+
+/// A name, in one place of a template.
+#[derive(Debug)]
+pub(super) struct Name {
+    pub(super) base: Base,
+    /// As it is asked for and reported.
+    pub(super) text: Box<str>,
+    /// Where in `text` the path below the base begins.
+    pub(super) path_at: usize,
+    pub(super) place: Place,
+}
+
+impl Name {
+    pub(super) fn path(&self) -> &str {
+        self.text.get(self.path_at..).unwrap_or_default()
+    }
+}
+
+/// What a name starts from. `up` counts items outwards: 0 is the nearest `each` or `with`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Base {
+    /// `NAME`, `../NAME`: a field of that item, else a placeholder.
+    Field { up: usize },
+    /// `this`, `this.NAME`, `../this`, a block parameter: that item and nothing else.
+    Item { up: usize },
+    /// `@index` and its kind.
+    Loop { up: usize, what: LoopVar },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LoopVar {
+    Index,
+    Key,
+    First,
+    Last,
+    /// The second block parameter: the key in an object, the index in a list.
+    KeyOrIndex,
+}
+
+impl LoopVar {
+    pub(super) const WORDS: [&'static str; 4] = ["@index", "@key", "@first", "@last"];
+
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "@index" => Some(Self::Index),
+            "@key" => Some(Self::Key),
+            "@first" => Some(Self::First),
+            "@last" => Some(Self::Last),
+            _ => None,
+        }
+    }
+}
+
+/// `{{> name context field=value}}`
+#[derive(Debug)]
+pub(super) struct PartialCall {
+    pub(super) name: String,
+    pub(super) at: usize,
+    pub(super) context: Option<usize>,
+    pub(super) fields: Vec<(Box<str>, usize)>,
+    /// Blocks around it.
+    pub(super) depth: usize,
+    /// Items that it can read: those of the loops around it, and its context.
+    pub(super) items: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum Use {
+    /// An expression that is a name which a scope may be asked for.
+    Name(usize),
+    /// An index into [`Unit::calls`].
+    Partial(usize),
+}
+
+impl Unit {
+    /// The name that an expression is.
+    pub(super) fn name(&self, expr: usize) -> Option<&Name> {
+        match self.exprs.get(expr) {
+            Some(Expr::Name(name)) => Some(name),
+            _ => None,
+        }
+    }
+}
