@@ -2,6 +2,12 @@
 //!
 //! `cargo run --example custom_component`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example shows what it made"
+)]
+
 use promptline::{
     Component, ComponentCx, ComponentError, Pack, Place, PromptContext, PromptRegistry, Text,
     Volatility, async_trait,

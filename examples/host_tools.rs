@@ -3,6 +3,12 @@
 //!
 //! `cargo run --example host_tools`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example shows what it made"
+)]
+
 use promptline::{Pack, Param, PromptContext, PromptRegistry, ToolSet, ToolSpec};
 
 fn main() -> Result<(), promptline::Error> {

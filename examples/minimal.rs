@@ -2,6 +2,12 @@
 //!
 //! `cargo run --example minimal`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example shows what it made"
+)]
+
 use promptline::{Pack, PromptContext, PromptRegistry, RulesFile};
 
 fn main() -> Result<(), promptline::Error> {

@@ -1,11 +1,63 @@
+//! An assembly line for the system prompts of LLM agents.
+//!
+//! ```
+//! use promptline::{Pack, PromptContext, PromptRegistry, RulesFile};
+//!
+//! # fn main() -> Result<(), promptline::Error> {
+//! let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
+//! let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
+//!     .cwd("/home/ada/engine")
+//!     .rules(RulesFile::new("AGENTS.md", "Use tabs."));
+//! let prompt = registry.build_blocking(&cx)?;
+//! assert!(prompt.text().ends_with("Use tabs."));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An agent's system prompt differs by model family, by what the user has switched on and by the
+//! project it works in. It must not change by accident, and must not be broken by what a user wrote
+//! in a rules file. This crate builds it on a line:
+//!
+//! ```text
+//! PromptContext ──► PromptRegistry ──► PromptVariant ──► PromptBuilder
+//!                   first match wins                     1 components, in order  -> sections
+//!                                                        2 placeholder layers    -> values
+//!                                                        3 base template         -> skeleton
+//!                                                        4 clean-up              -> skeleton
+//!                                                        5 user text spliced in  -> Prompt
+//! ```
+//!
+//! - [`PromptContext`] is what the host knows about a request; `PromptContext::detect` fills one from
+//!   the machine and the project (feature `detect`).
+//! - [`Pack`] is a set of prompt files, from the binary or from a folder; [`PromptRegistry`] holds
+//!   packs and what a host adds, chooses the [`PromptVariant`] and builds.
+//! - [`Component`] writes a section: async Rust, a closure ([`component_fn`]), or a file of a pack.
+//! - [`Text`] keeps what a pack's author wrote apart from what came from somewhere else, which is
+//!   never parsed and never cleaned.
+//! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
+//!   a `when` can ask, [`docs::formats`] how the files of a pack are written.
+//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt.
+//! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
+//!
+//! The library has no async runtime, no network and no clock of its own, and prints nothing; what it
+//! has to say while it runs goes to `tracing`, what a build has to say is in its report.
+//!
+//! # Features
+//!
+//! | feature | default | gives |
+//! |---|---|---|
+//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers |
+//! | `detect` | no | `PromptContext::detect` |
+
 #![forbid(unsafe_code)]
-//! stub docs
+
 mod builder;
 pub mod cleanup;
 mod component;
 mod condition;
 mod context;
 mod diagnostic;
+pub mod docs;
 mod error;
 mod fingerprint;
 mod format;
@@ -47,3 +99,8 @@ pub use tool::{
     Wording, tool_section,
 };
 pub use variant::{ComponentOverride, PromptVariant, ToolForm, ToolOverride};
+
+/// The README's program is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -19,7 +19,7 @@ pub enum When {
     #[default]
     Always,
     /// When this condition holds.
-    Condition(Condition),
+    Condition(Box<Condition>),
     /// When this closure of the host says so.
     Check(Arc<Check>),
 }
@@ -63,13 +63,13 @@ impl When {
 
 impl From<Condition> for When {
     fn from(condition: Condition) -> Self {
-        Self::Condition(condition)
+        Self::Condition(Box::new(condition))
     }
 }
 
 impl From<Option<Condition>> for When {
     fn from(condition: Option<Condition>) -> Self {
-        condition.map_or(Self::Always, Self::Condition)
+        condition.map_or(Self::Always, Self::from)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Inner, PromptRegistry};
+use super::{Assembled, Inner, PromptRegistry, Station};
 use crate::component::Component;
 use crate::condition::{Condition, Site, check_named, check_names};
 use crate::diagnostic::Diagnostic;
@@ -133,7 +133,7 @@ impl<'b> Shelf<'b> {
             condition.check(Site::Matcher)?;
         }
         let (order, disabled) = line::order(&variant, &self.builder.components, &mut diagnostics)?;
-        let line: Vec<(Arc<str>, Option<Arc<dyn Component>>)> = order
+        let line: Vec<Station> = order
             .iter()
             .map(|id| (Arc::from(id.as_str()), self.component(&variant, id)))
             .collect();

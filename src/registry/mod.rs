@@ -50,11 +50,15 @@ pub(crate) struct Inner {
     pub(crate) hash: String,
 }
 
+/// A place on the line: an id, and the component that works there; `None` when nobody has registered
+/// one.
+pub(crate) type Station = (Arc<str>, Option<Arc<dyn Component>>);
+
 /// A variant with everything that it needs, found and checked.
 pub(crate) struct Assembled {
     pub(crate) variant: PromptVariant,
-    /// The run order; `None` for an id that nobody has registered.
-    pub(crate) line: Vec<(Arc<str>, Option<Arc<dyn Component>>)>,
+    /// The components in run order.
+    pub(crate) line: Vec<Station>,
     /// The ids of the line, and those that the variant has switched off.
     pub(crate) listed: Vec<Arc<str>>,
     pub(crate) disabled: Vec<Arc<str>>,
@@ -77,7 +81,6 @@ impl std::fmt::Debug for Assembled {
 
 impl PromptRegistry {
     /// Starts a registry.
-    #[must_use]
     pub fn builder() -> PromptRegistryBuilder {
         PromptRegistryBuilder::default()
     }

@@ -282,10 +282,7 @@ impl PromptVariant {
 
 /// A list with its overrides: what is switched off goes, and numbers move things (places count 10,
 /// 20, 30, …; ties keep the order of the list).
-fn ordered<'a>(
-    list: &'a [String],
-    change: impl Fn(&str) -> (Option<bool>, Option<i64>),
-) -> Vec<&'a str> {
+fn ordered(list: &[String], change: impl Fn(&str) -> (Option<bool>, Option<i64>)) -> Vec<&str> {
     let mut placed: Vec<(i64, &str)> = list
         .iter()
         .enumerate()

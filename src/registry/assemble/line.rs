@@ -7,14 +7,12 @@ use super::{unknown, warn};
 use crate::component::Component;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::registry::Place;
+use crate::registry::{Place, Station};
 use crate::template::Template;
 use crate::variant::PromptVariant;
 
 /// The origin of components that no file describes.
 const HOST: &str = "host";
-
-type Line = [(Arc<str>, Option<Arc<dyn Component>>)];
 
 /// The ids in run order, and those that the variant has switched off.
 pub(super) fn order(
@@ -114,7 +112,7 @@ pub(super) fn order(
 }
 
 /// A component sees what was built before it, and nothing else.
-pub(super) fn check_forward_references(line: &Line) -> Result<(), Error> {
+pub(super) fn check_forward_references(line: &[Station]) -> Result<(), Error> {
     let places: BTreeMap<&str, usize> = line
         .iter()
         .enumerate()
@@ -139,7 +137,7 @@ pub(super) fn check_forward_references(line: &Line) -> Result<(), Error> {
 /// What the list builds, the template prints, and the reverse.
 pub(super) fn check_template(
     template: &Template,
-    line: &Line,
+    line: &[Station],
     disabled: &[String],
     known: &BTreeMap<String, Arc<dyn Component>>,
 ) -> Result<(), Error> {

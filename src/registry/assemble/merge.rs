@@ -166,7 +166,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
         made.description.clone_from(description);
     }
     if let Some(when) = &file.when {
-        made.when = When::Condition(when.clone());
+        made.when = When::from(when.clone());
     }
     if let Some(components) = &file.components {
         made.components.clone_from(components);

@@ -1,0 +1,100 @@
+//! Pages of documentation.
+
+pub mod formats {
+    //! The files of a pack: every key, its type, default and meaning.
+    //!
+    //! A pack's root holds `templates/` and `variants/`. Every TOML file starts with `schema = 1`. An
+    //! unknown key is a load error that names the nearest known one, and so is a file that has no
+    //! place; only documents (`README*`, `LICENSE*`, `NOTICE*`, `CHANGELOG*`) and hidden files may lie
+    //! beside the others. Links are not followed. A file has at most 4 MiB.
+    //!
+    //! | file | what |
+    //! |---|---|
+    //! | `variants/pack.toml` | the pack |
+    //! | `variants/<id>/variant.toml` | a variant |
+    //! | `variants/<id>/template.md` | its base template; without one it is the components, joined by `====` lines |
+    //! | `variants/<id>/components/*.md`, `variants/<id>/tools/*.toml` | components and tools that differ for it |
+    //! | `templates/components/*.md` | components |
+    //! | `templates/partials/<name>.md` | partials, `{{> name}}` |
+    //! | `templates/tools/*.toml` | tools |
+    //!
+    //! # `pack.toml`
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `schema` | 1 | required | the version of the format |
+    //! | `name` | string | required | the pack's name |
+    //! | `description` | string | `""` | what it is for |
+    //! | `variants` | list of ids | `[]` | all variants of the pack, in the order in which they are asked; `generic` is always last |
+    //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
+    //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
+    //!
+    //! # `variant.toml`
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `schema` | 1 | required | the version of the format |
+    //! | `version` | integer | 1 | the version of the variant |
+    //! | `description` | string | `""` | what it is for |
+    //! | `extends` | id | none | takes what is not given here from that variant; its own id means the one of an earlier pack |
+    //! | `when` | [condition](crate::Condition) | always | when it applies |
+    //! | `components` | list of ids | `[]` | the run order |
+    //! | `tools` | list of ids | `[]` | the tools, in the order in which they are shown |
+    //! | `tool_form` | `xml`, `none` | `xml` | how tools are taught |
+    //! | `labels` | table of integers | `{}` | metadata, as `production = 3` |
+    //! | `tags` | list of strings | `[]` | metadata |
+    //! | `placeholders` | table | `{}` | over those of the pack |
+    //! | `component.<id>` | `enabled`, `order`, `template` | | changes a listed component: `false` takes it out, a number moves it (places count 10, 20, 30, …), a file of the variant's folder takes its place |
+    //! | `tool.<id>` | `enabled`, `order`, `name`, `description` | | changes a listed tool; `description` is a template |
+    //!
+    //! # Components
+    //!
+    //! TOML between two `+++` lines, then a [template](crate::template).
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `id` | string | required | the component's id, which is its placeholder |
+    //! | `when` | [condition](crate::Condition) | always | when it is rendered |
+    //! | `volatility` | `static`, `conversation`, `turn` | from its placeholders | how often its text changes |
+    //! | `priority` | 0 to 100 | 50 | how long a budget keeps it |
+    //! | `required` | boolean | `false` | a build that has nothing for it warns |
+    //! | `pinned`, `shrink`, `keep_with` | boolean, string, id | none | read for the budget, which does not exist yet |
+    //!
+    //! # Tools
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `schema` | 1 | required | the version of the format |
+    //! | `id` | string | required | how files and conditions speak of it |
+    //! | `name` | string | `id` | how the model calls it |
+    //! | `tool_role` | string | none | what it is for: `read`, `edit`, `write`, `shell`, … |
+    //! | `description` | template | `""` | what it does |
+    //! | `when` | [condition](crate::Condition) | always | when it is offered; may not ask for `tool` |
+    //! | `annotations.read_only` | boolean | `false` | it changes nothing |
+    //! | `params` | list of tables | `[]` | its parameters, in the order in which they are shown |
+    //!
+    //! A parameter:
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `name` | string | required | its name and tag |
+    //! | `required` | boolean | `false` | a call is not complete without it |
+    //! | `description` | template | `""` | what it is |
+    //! | `tool_note` | template | none | a line that the tool's description gets while the parameter is shown |
+    //! | `usage` | string | `""` | a sample value; may not hold a closing tag of its own |
+    //! | `body` | boolean | `false` | it holds free text or code |
+    //! | `when` | [condition](crate::Condition) | always | when it is shown |
+    //! | `type` | JSON type | `string` | its type |
+    //! | `items`, `properties` | JSON Schema | none | more of its schema |
+    //!
+    //! # Names in templates
+    //!
+    //! A template sees, the later the stronger: placeholders of pack and variant; the standard names
+    //! `OS`, `SHELL`, `HOME_DIR`, `CWD`, `WORKING_DIR`, `IDE`, `CURRENT_DATE`, `TIME_ZONE`, `MODE`,
+    //! `PROVIDER`, `MODEL`, `MODEL_FAMILY` (the variant's id), `SUPPORTS_BROWSER`, `BROWSER_WIDTH`,
+    //! `BROWSER_HEIGHT`, `PREFERRED_LANGUAGE`, and the lists `USER_RULES`, `SKILLS_LIST`,
+    //! `MCP_SERVERS_LIST`, `WORKSPACE_ROOTS_LIST`; `TOOLS_SECTION` and the sections of components that
+    //! ran before; the request's runtime placeholders. Beside them stand `params.*` and `context.*`,
+    //! which a layer can hide, and `flag.*`, `mode.*`, `is.*`, `tool.*` (by id or role; `tool.X.name` is
+    //! the name that the model sees), which are always defined and which nothing can hide.
+}
