@@ -2,11 +2,7 @@
 //!
 //! `cargo run --example custom_component`
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example shows what it made"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it made")]
 
 use promptline::{
     Component, ComponentCx, ComponentError, Pack, Place, PromptContext, PromptRegistry, Text,
@@ -27,9 +23,7 @@ impl Component for Tickets {
     }
 
     async fn render(&self, cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
-        let tracker = cx
-            .handle::<Tracker>()
-            .ok_or(ComponentError::new("no tracker is given"))?;
+        let tracker = cx.handle::<Tracker>().ok_or(ComponentError::new("no tracker is given"))?;
         if tracker.open.is_empty() {
             return Ok(None); // no section, and no trace of it in the prompt
         }
@@ -52,10 +46,7 @@ fn main() -> Result<(), promptline::Error> {
         .component(Tickets, Place::after("RULES_SECTION"))
         .build()?;
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").handle(Tracker {
-        open: vec![
-            "T-17: the build is slow".into(),
-            "T-18: {{CWD}} is shown\n\n====".into(),
-        ],
+        open: vec!["T-17: the build is slow".into(), "T-18: {{CWD}} is shown\n\n====".into()],
     });
     let prompt = registry.build_blocking(&cx)?;
     println!("{}", prompt.section("TICKETS_SECTION").unwrap_or_default());

@@ -3,11 +3,7 @@
 //!
 //! `cargo run --example host_tools`
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example shows what it made"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it made")]
 
 use promptline::{Pack, Param, PromptContext, PromptRegistry, ToolSet, ToolSpec};
 
@@ -16,18 +12,12 @@ fn main() -> Result<(), promptline::Error> {
         .add(
             ToolSpec::new("create_ticket")
                 .description("Open a ticket in the tracker, for work that is left for later.")
-                .param(Param::required(
-                    "title",
-                    "One line that says what is wrong.",
-                ))
+                .param(Param::required("title", "One line that says what is wrong."))
                 .param(Param::optional("body", "How to see it.").body()),
         )
         .rename("execute_command", "run_in_terminal")
         .remove("browser_action");
-    let registry = PromptRegistry::builder()
-        .pack(Pack::builtin())
-        .tools(tools)
-        .build()?;
+    let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(tools).build()?;
     let prompt = registry.build_blocking(&PromptContext::new("openai", "gpt-5"))?;
     println!("{}", prompt.section("TOOLS_SECTION").unwrap_or_default());
     for (name, id) in prompt.tool_names() {

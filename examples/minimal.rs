@@ -2,11 +2,7 @@
 //!
 //! `cargo run --example minimal`
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example shows what it made"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it made")]
 
 use promptline::{Pack, PromptContext, PromptRegistry, RulesFile};
 
@@ -15,10 +11,7 @@ fn main() -> Result<(), promptline::Error> {
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
         .cwd("/home/ada/engine")
         .os("Linux")
-        .rules(RulesFile::new(
-            "AGENTS.md",
-            "Use tabs. Run `make check` before you finish.",
-        ));
+        .rules(RulesFile::new("AGENTS.md", "Use tabs. Run `make check` before you finish."));
     let prompt = registry.build_blocking(&cx)?;
     println!("{}", prompt.text());
     for warning in prompt.report().warnings() {

@@ -92,12 +92,8 @@ impl Error {
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         if self.0.place.is_none() {
-            self.0.place = Some(Place {
-                file: file.into(),
-                line: 0,
-                column: 0,
-                source_line: String::new(),
-            });
+            self.0.place =
+                Some(Place { file: file.into(), line: 0, column: 0, source_line: String::new() });
         }
         self
     }
@@ -109,16 +105,9 @@ impl Error {
             return self.at(file, text, start);
         };
         let part = text.get(start..).unwrap_or_default();
-        let before: usize = part
-            .split_inclusive('\n')
-            .take(place.line - 1)
-            .map(str::len)
-            .sum();
+        let before: usize = part.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
         let line = part.get(before..).unwrap_or_default();
-        let column = line
-            .char_indices()
-            .nth(place.column - 1)
-            .map_or(line.len(), |(at, _)| at);
+        let column = line.char_indices().nth(place.column - 1).map_or(line.len(), |(at, _)| at);
         self.at(file, text, start + before + column)
     }
 
@@ -156,11 +145,7 @@ impl Error {
     /// Line and column, both counted from 1, the column in characters.
     #[must_use]
     pub fn line_column(&self) -> Option<(usize, usize)> {
-        self.0
-            .place
-            .as_ref()
-            .filter(|place| place.line > 0)
-            .map(|place| (place.line, place.column))
+        self.0.place.as_ref().filter(|place| place.line > 0).map(|place| (place.line, place.column))
     }
 }
 
@@ -198,12 +183,8 @@ fn excerpt(line: &str, column: usize) -> (String, usize) {
     const WIDTH: usize = 100;
     let skip = column.saturating_sub(WIDTH / 2);
     let skip = if skip < 8 { 0 } else { skip };
-    let shown = line
-        .chars()
-        .skip(skip)
-        .take(WIDTH)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let shown =
+        line.chars().skip(skip).take(WIDTH).map(|c| if c.is_control() { ' ' } else { c }).collect();
     (shown, column - skip)
 }
 
@@ -219,9 +200,6 @@ impl fmt::Debug for Error {
 
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0
-            .source
-            .as_deref()
-            .map(|source| source as &(dyn StdError + 'static))
+        self.0.source.as_deref().map(|source| source as &(dyn StdError + 'static))
     }
 }

@@ -21,10 +21,7 @@ impl Fingerprint {
         let mut writer = HashWriter(Sha256::new());
         // Writing into a hash cannot fail; a value that cannot be written hashes as far as it got.
         let _ = serde_json::to_writer(&mut writer, source);
-        Self {
-            source: hex(&writer.0.finalize()),
-            text: hex(&Sha256::digest(text.as_bytes())),
-        }
+        Self { source: hex(&writer.0.finalize()), text: hex(&Sha256::digest(text.as_bytes())) }
     }
 }
 
@@ -43,10 +40,8 @@ impl io::Write for HashWriter {
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

@@ -53,12 +53,7 @@ pub(crate) fn nearest<'a>(
     names
         .into_iter()
         .filter(|name| name.len() <= LONGEST)
-        .map(|name| {
-            (
-                strsim::damerau_levenshtein(&folded, &name.to_lowercase()),
-                name,
-            )
-        })
+        .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
         .filter(|(distance, _)| *distance <= 1 + wanted.chars().count() / 4)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
@@ -68,18 +63,10 @@ pub(crate) fn nearest<'a>(
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
     let names: Vec<_> = names.into_iter().collect();
-    let mut text = names
-        .iter()
-        .take(SHOWN)
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut text =
+        names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));
     }
-    if text.is_empty() {
-        "none".to_owned()
-    } else {
-        text
-    }
+    if text.is_empty() { "none".to_owned() } else { text }
 }

@@ -54,10 +54,7 @@ fn main() -> ExitCode {
         let (count, wrong) = tally.entry(op).or_default();
         *count += 1;
         if let Some(fault) = fault {
-            wrong.push(format!(
-                "{}: {fault}",
-                case["id"].as_str().unwrap_or_default()
-            ));
+            wrong.push(format!("{}: {fault}", case["id"].as_str().unwrap_or_default()));
         }
     }
     for (op, (count, wrong)) in &tally {
@@ -68,11 +65,7 @@ fn main() -> ExitCode {
         all_right &= wrong.is_empty();
     }
     all_right &= finished_prompts(&folder.join("cline"));
-    if all_right {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Finished prompts are fixed points of the clean-up.
@@ -89,11 +82,7 @@ fn finished_prompts(folder: &std::path::Path) -> bool {
             clean(&text, Level::Document) != text
         })
         .collect();
-    println!(
-        "finished prompts: {} of {} unchanged",
-        files.len() - changed.len(),
-        files.len()
-    );
+    println!("finished prompts: {} of {} unchanged", files.len() - changed.len(), files.len());
     for path in &changed {
         println!("  {}", path.display());
     }
@@ -105,10 +94,7 @@ fn compare(got: &Value, right: &Value) -> Option<String> {
 }
 
 fn clean_case(input: &Value) -> String {
-    clean(
-        &normalise(input["text"].as_str().expect("text")),
-        Level::Document,
-    )
+    clean(&normalise(input["text"].as_str().expect("text")), Level::Document)
 }
 
 fn resolve_case(input: &Value) -> Value {
@@ -118,10 +104,7 @@ fn resolve_case(input: &Value) -> Value {
     match rendered {
         Ok(text) => json!(text),
         Err(error) => {
-            assert!(
-                error.line_column().is_some(),
-                "a load error has a place: {error}"
-            );
+            assert!(error.line_column().is_some(), "a load error has a place: {error}");
             json!({"error": "template"})
         }
     }
@@ -169,9 +152,7 @@ fn when(value: &Value, depends_on: &Value) -> When {
         Value::Bool(false) => condition.all.push(Condition::not(Condition::default())),
         other => {
             let path = other["flag"].as_str().expect("a flag");
-            condition
-                .equals
-                .insert(format!("params.{path}"), json!(true));
+            condition.equals.insert(format!("params.{path}"), json!(true));
         }
     }
     condition.into()
@@ -179,10 +160,7 @@ fn when(value: &Value, depends_on: &Value) -> When {
 
 /// Authored words, which are templates; `<<a.b>>` is made from the context.
 fn wording(value: &Value) -> Result<Wording, promptline::Error> {
-    let text = value
-        .as_str()
-        .or_else(|| value["text"].as_str())
-        .unwrap_or_default();
+    let text = value.as_str().or_else(|| value["text"].as_str()).unwrap_or_default();
     let text = text.replace("<<", "{{params.").replace(">>", "}}");
     Ok(Wording::Template(Template::parse(&text)?))
 }
@@ -239,21 +217,14 @@ fn layers_case(input: &Value) -> Layered {
     let variant = &input["variant"];
     let components = input["components"].as_object().cloned().unwrap_or_default();
     let order: Vec<String> = match variant["order"].as_array() {
-        Some(ids) => ids
-            .iter()
-            .map(|id| id.as_str().expect("an id").to_owned())
-            .collect(),
+        Some(ids) => ids.iter().map(|id| id.as_str().expect("an id").to_owned()).collect(),
         None => components.keys().cloned().collect(),
     };
     let template = Template::parse(variant["template"].as_str().expect("a template"));
     let mut made = PromptVariant::new(variant["family"].as_str().unwrap_or("generic"))
         .template(template.expect("the template loads"))
         .components(order);
-    for (name, value) in variant["placeholders"]
-        .as_object()
-        .cloned()
-        .unwrap_or(Map::new())
-    {
+    for (name, value) in variant["placeholders"].as_object().cloned().unwrap_or(Map::new()) {
         made = made.placeholder(name, value);
     }
     let calls = Arc::new(Mutex::new(Vec::new()));
@@ -275,11 +246,7 @@ fn layers_case(input: &Value) -> Layered {
     for (name, value) in input["runtime"].as_object().cloned().unwrap_or_default() {
         cx = cx.runtime(name, value);
     }
-    let prompt = registry
-        .build()
-        .expect("a registry")
-        .build_blocking(&cx)
-        .expect("a prompt");
+    let prompt = registry.build().expect("a registry").build_blocking(&cx).expect("a prompt");
     let mut warned: Vec<String> = prompt
         .report()
         .warnings()
@@ -288,11 +255,7 @@ fn layers_case(input: &Value) -> Layered {
         .collect();
     warned.sort();
     let calls = calls.lock().unwrap().clone();
-    Layered {
-        prompt: prompt.into_text(),
-        calls,
-        warned,
-    }
+    Layered { prompt: prompt.into_text(), calls, warned }
 }
 
 fn compare_layers(got: &Layered, right: &Value) -> Option<String> {
@@ -306,9 +269,7 @@ fn compare_layers(got: &Layered, right: &Value) -> Option<String> {
         ids.sort();
         ids
     };
-    let same_calls = right
-        .get("calls")
-        .is_none_or(|calls| *calls == json!(got.calls));
+    let same_calls = right.get("calls").is_none_or(|calls| *calls == json!(got.calls));
     let same_warned = ["warned", "reported"]
         .iter()
         .all(|key| right.get(*key).is_none_or(|ids| sorted(ids) == got.warned));

@@ -53,11 +53,7 @@ pub struct PromptBuilder<'r> {
 
 impl<'r> PromptBuilder<'r> {
     pub(crate) fn for_selection(inner: &'r Inner, selection: Selection<'r>) -> Self {
-        Self {
-            inner,
-            selection,
-            options: inner.options.clone(),
-        }
+        Self { inner, selection, options: inner.options.clone() }
     }
 
     /// Sets the options.
@@ -86,26 +82,16 @@ impl<'r> PromptBuilder<'r> {
     }
 
     async fn run(self, cx: &PromptContext) -> Result<Prompt, Error> {
-        let Self {
-            inner,
-            selection,
-            options,
-        } = self;
+        let Self { inner, selection, options } = self;
         let (assembled, reason, verdicts) = selection.into_parts();
         let id = assembled.variant.id.as_str();
         let notes = Notes::new(options.unresolved);
-        assembled
-            .diagnostics
-            .iter()
-            .for_each(|diagnostic| notes.report(diagnostic.clone()));
+        assembled.diagnostics.iter().for_each(|diagnostic| notes.report(diagnostic.clone()));
         for verdict in verdicts.iter().filter(|verdict| verdict.failed) {
             notes.report(
                 Diagnostic::warning(
                     "matcher-failed",
-                    format!(
-                        "the matcher of `{}` failed: {}",
-                        verdict.variant.id, verdict.reason
-                    ),
+                    format!("the matcher of `{}` failed: {}", verdict.variant.id, verdict.reason),
                 )
                 .about(&verdict.variant.id),
             );
@@ -162,10 +148,7 @@ impl<'r> PromptBuilder<'r> {
             diagnostics: Vec::new(),
         };
         let mut prompt = Prompt {
-            variant: VariantRef {
-                id: id.to_owned(),
-                version: assembled.variant.version,
-            },
+            variant: VariantRef { id: id.to_owned(), version: assembled.variant.version },
             tool_names: tools
                 .iter()
                 .map(|tool| (tool.name().to_owned(), tool.spec().id.clone()))
@@ -182,15 +165,12 @@ impl<'r> PromptBuilder<'r> {
         if options.report == ReportLevel::Full {
             mark_printed(&mut components, &prompt);
             prompt.report.components = components;
-            prompt
-                .report
-                .components
-                .extend(assembled.disabled.iter().map(|id| ComponentReport {
-                    id: id.to_string(),
-                    status: ComponentStatus::Disabled,
-                    origin: None,
-                    reason: None,
-                }));
+            prompt.report.components.extend(assembled.disabled.iter().map(|id| ComponentReport {
+                id: id.to_string(),
+                status: ComponentStatus::Disabled,
+                origin: None,
+                reason: None,
+            }));
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
             prompt.report.tools = tool_reports;
             prompt.report.rules = rules(cx);
@@ -211,10 +191,8 @@ impl<'r> PromptBuilder<'r> {
         prompt.report.unresolved = unresolved.into_iter().map(|(name, _)| name).collect();
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
-            return Err(
-                Error::new(ErrorKind::Unresolved, format!("nobody provides {names}"))
-                    .with_help("give them a value in the context, or a default in the pack"),
-            );
+            return Err(Error::new(ErrorKind::Unresolved, format!("nobody provides {names}"))
+                .with_help("give them a value in the context, or a default in the pack"));
         }
         Ok(prompt)
     }
@@ -225,10 +203,8 @@ fn judge_tool(spec: &ToolSpec, verdict: ToolVerdict, notes: &Notes, reports: &mu
         ToolVerdict::Enabled => (ToolStatus::Enabled, None),
         ToolVerdict::Skipped(reason) => (ToolStatus::Skipped, Some(reason)),
         ToolVerdict::Failed(what) => {
-            let message = format!(
-                "the tool `{}` is left out: its condition failed: {what}",
-                spec.id
-            );
+            let message =
+                format!("the tool `{}` is left out: its condition failed: {what}", spec.id);
             notes.report(Diagnostic::warning("tool-failed", message).about(&spec.id));
             (ToolStatus::Failed, Some(what))
         }
@@ -241,12 +217,7 @@ fn judge_tool(spec: &ToolSpec, verdict: ToolVerdict, notes: &Notes, reports: &mu
             return;
         }
     };
-    reports.push(ToolReport {
-        id: spec.id.clone(),
-        name: spec.name.clone(),
-        status,
-        reason,
-    });
+    reports.push(ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason });
 }
 
 /// The tool list, which is a section like any other, but built before all components.
@@ -272,12 +243,7 @@ fn tools_section(
     });
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
     (!text.is_blank()).then(|| {
-        BuiltSection::new(
-            TOOLS_SECTION,
-            text,
-            &assembled.variant.origin,
-            Volatility::Static,
-        )
+        BuiltSection::new(TOOLS_SECTION, text, &assembled.variant.origin, Volatility::Static)
     })
 }
 
@@ -296,10 +262,7 @@ async fn run_component(
     let failed = |what: String| {
         let message = format!("the component `{id}` is left out: {what}");
         state.report(Diagnostic::warning("component-failed", message).about(id));
-        (
-            outcome(id, origin, ComponentStatus::Failed, Some(what)),
-            None,
-        )
+        (outcome(id, origin, ComponentStatus::Failed, Some(what)), None)
     };
     match component.when().judge(state.layers.conditions) {
         Err(what) => return failed(what),
@@ -331,20 +294,13 @@ async fn run_component(
             Part::Splice(Splice::Section(section)) => Some(section.volatility()),
             Part::Splice(Splice::Verbatim(verbatim)) => {
                 // What a request brings is as volatile as the request, whatever name it came by.
-                verbatim
-                    .source()
-                    .as_str()
-                    .starts_with("runtime:")
-                    .then_some(Volatility::Turn)
+                verbatim.source().as_str().starts_with("runtime:").then_some(Volatility::Turn)
             }
             Part::Authored(_) => None,
         })
         .fold(own, Ord::max);
     let section = BuiltSection::new(id, text, component.origin(), volatility);
-    (
-        outcome(id, origin, ComponentStatus::Rendered, None),
-        Some(section),
-    )
+    (outcome(id, origin, ComponentStatus::Rendered, None), Some(section))
 }
 
 /// Runs a component; its panic is an answer.
@@ -356,12 +312,10 @@ async fn caught(
         Ok(future) => future,
         Err(panic) => return Err(panic_message(panic.as_ref())),
     };
-    poll_fn(
-        |task| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
-            Ok(poll) => poll.map(Ok),
-            Err(panic) => std::task::Poll::Ready(Err(panic_message(panic.as_ref()))),
-        },
-    )
+    poll_fn(|task| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => std::task::Poll::Ready(Err(panic_message(panic.as_ref()))),
+    })
     .await
 }
 
@@ -371,12 +325,7 @@ fn outcome(
     status: ComponentStatus,
     reason: Option<String>,
 ) -> ComponentReport {
-    ComponentReport {
-        id: id.to_owned(),
-        status,
-        origin: origin.map(str::to_owned),
-        reason,
-    }
+    ComponentReport { id: id.to_owned(), status, origin: origin.map(str::to_owned), reason }
 }
 
 /// Cleans a rendered text and reports what was changed or is odd in its verbatim parts.
@@ -391,10 +340,7 @@ fn finished(
         let (code, what) = match note.change {
             Change::Noncharacters => ("noncharacters", "noncharacters were removed"),
             Change::LineBreaks => ("label-line-breaks", "line breaks or controls became blanks"),
-            Change::Indented => (
-                "listed-indented",
-                "lines that look like structure were indented",
-            ),
+            Change::Indented => ("listed-indented", "lines that look like structure were indented"),
         };
         let message = format!("{what} in text from {}: {}", note.source, note.count);
         notes.report(Diagnostic::info(code, message).about(user));
@@ -420,12 +366,7 @@ fn finished(
 /// A section that no template printed is not in the prompt.
 fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) {
     for component in components {
-        let printed = || {
-            prompt
-                .sections
-                .iter()
-                .any(|section| section.id == component.id)
-        };
+        let printed = || prompt.sections.iter().any(|section| section.id == component.id);
         if component.status == ComponentStatus::Rendered && !printed() {
             component.status = ComponentStatus::Unprinted;
         }
@@ -434,15 +375,9 @@ fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) {
 
 fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
     let mut used: std::collections::BTreeMap<&str, Vec<String>> = Default::default();
-    let base = assembled
-        .base
-        .placeholders()
-        .iter()
-        .map(|name| (name, TEMPLATE_SECTION));
+    let base = assembled.base.placeholders().iter().map(|name| (name, TEMPLATE_SECTION));
     let inner = assembled.line.iter().flat_map(|(id, component)| {
-        let names = component
-            .as_ref()
-            .map_or(&[][..], |component| component.placeholders());
+        let names = component.as_ref().map_or(&[][..], |component| component.placeholders());
         names.iter().map(|name| (name, &**id))
     });
     for (name, user) in base.chain(inner) {
@@ -452,12 +387,7 @@ fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderRep
         .map(|(name, used_in)| {
             let mut layers: Vec<Layer> = scope.providers(name);
             let hid = layers.split_off(layers.len().min(1));
-            PlaceholderReport {
-                name: name.to_owned(),
-                layer: layers.pop(),
-                hid,
-                used_in,
-            }
+            PlaceholderReport { name: name.to_owned(), layer: layers.pop(), hid, used_in }
         })
         .collect()
 }

@@ -29,32 +29,19 @@ pub(crate) struct Notes {
 
 impl Notes {
     pub(crate) fn new(policy: UnresolvedPolicy) -> Self {
-        Self {
-            policy,
-            diagnostics: Mutex::default(),
-            unresolved: Mutex::default(),
-        }
+        Self { policy, diagnostics: Mutex::default(), unresolved: Mutex::default() }
     }
 
     pub(crate) fn report(&self, diagnostic: Diagnostic) {
         // A poisoned lock means that a component panicked while it reported; the list is whole.
-        let mut diagnostics = self
-            .diagnostics
-            .lock()
-            .unwrap_or_else(|lock| lock.into_inner());
+        let mut diagnostics = self.diagnostics.lock().unwrap_or_else(|lock| lock.into_inner());
         tracing::debug!(code = diagnostic.code, "{}", diagnostic.message);
         diagnostics.push(diagnostic);
     }
 
     pub(crate) fn unresolved(&self, name: &str, place: Place, user: &str) -> Unresolved {
-        let mut unresolved = self
-            .unresolved
-            .lock()
-            .unwrap_or_else(|lock| lock.into_inner());
-        if !unresolved
-            .iter()
-            .any(|(known, by)| known == name && by == user)
-        {
+        let mut unresolved = self.unresolved.lock().unwrap_or_else(|lock| lock.into_inner());
+        if !unresolved.iter().any(|(known, by)| known == name && by == user) {
             unresolved.push((name.to_owned(), user.to_owned()));
         }
         match (self.policy, place) {
@@ -113,10 +100,7 @@ impl std::fmt::Debug for BuildState<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("BuildState")
             .field("variant", &self.variant)
-            .field(
-                "sections",
-                &self.sections.iter().map(|s| s.id()).collect::<Vec<_>>(),
-            )
+            .field("sections", &self.sections.iter().map(|s| s.id()).collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
 }

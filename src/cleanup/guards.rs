@@ -34,11 +34,7 @@ pub(super) struct GuardedLines<'a> {
 
 impl<'a> GuardedLines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            ahead: Lines::new(text),
-            guard_end: 0,
-            unclosed: Vec::new(),
-        }
+        Self { ahead: Lines::new(text), guard_end: 0, unclosed: Vec::new() }
     }
 
     /// The end of the guard that `line` opens, if it opens one.
@@ -160,10 +156,9 @@ impl Marker {
                 Run::Bare => Some(Self::Middle),
                 Run::Labelled => None,
             },
-            'S' if is_word(line, "SEARCH") => Some(Self::Opener(Opener {
-                style: Style::Words,
-                certainty: Certainty::Word,
-            })),
+            'S' if is_word(line, "SEARCH") => {
+                Some(Self::Opener(Opener { style: Style::Words, certainty: Certainty::Word }))
+            }
             'R' if is_word(line, "REPLACE") => Some(Self::Closer(Style::Words)),
             _ => None,
         }

@@ -27,9 +27,7 @@ pub(super) struct EmptiedBlocks {
 
 impl EmptiedBlocks {
     pub(super) fn find(text: &str, level: Level) -> Self {
-        Self {
-            ahead: find_emptied(text, level).into_iter(),
-        }
+        Self { ahead: find_emptied(text, level).into_iter() }
     }
 
     /// Whether a heading goes. Ask for each heading in turn.
@@ -53,11 +51,7 @@ fn find_emptied(text: &str, level: Level) -> Vec<Range<usize>> {
             outline.add_text();
             continue;
         }
-        let judged = if outline.is_at_start() {
-            line.without_indent()
-        } else {
-            line
-        };
+        let judged = if outline.is_at_start() { line.without_indent() } else { line };
         if line.text.starts_with(EMPTY) {
             outline.add_empty();
         }
@@ -108,11 +102,7 @@ impl Outline {
 
     fn open(&mut self, depth: usize, start: usize) {
         self.close(depth, start);
-        self.open.push(OpenHeading {
-            start,
-            depth,
-            has_empty: false,
-        });
+        self.open.push(OpenHeading { start, depth, has_empty: false });
     }
 
     /// Decides about the open headings of `depth` and deeper, whose blocks end at `end`.
@@ -120,11 +110,7 @@ impl Outline {
         while let Some(heading) = self.open.pop_if(|heading| heading.depth >= depth) {
             if heading.has_empty {
                 self.add_empty();
-                while self
-                    .emptied
-                    .last()
-                    .is_some_and(|inner| inner.start > heading.start)
-                {
+                while self.emptied.last().is_some_and(|inner| inner.start > heading.start) {
                     self.emptied.pop();
                 }
                 self.emptied.push(heading.start..end);

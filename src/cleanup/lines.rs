@@ -37,10 +37,7 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self {
-            start: 0,
-            rest: Some(text),
-        }
+        Self { start: 0, rest: Some(text) }
     }
 }
 
@@ -51,10 +48,7 @@ impl<'a> Iterator for Lines<'a> {
     fn next(&mut self) -> Option<Line<'a>> {
         let rest = self.rest?;
         let length = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
-        let line = Line {
-            start: self.start,
-            text: rest.get(..length)?,
-        };
+        let line = Line { start: self.start, text: rest.get(..length)? };
         self.start += length + 1;
         self.rest = rest.get(length + 1..);
         Some(line)
@@ -88,10 +82,7 @@ impl<'a> Line<'a> {
             return self; // Most lines have none.
         }
         let text = self.text.trim_start_matches(is_invisible);
-        Self {
-            start: self.end() - text.len(),
-            text,
-        }
+        Self { start: self.end() - text.len(), text }
     }
 
     /// How often `character` stands at the beginning.

@@ -87,25 +87,14 @@ pub(crate) fn clean_skeleton(text: String, level: Level) -> String {
 /// Returns a part of `text` where the ends are all that goes.
 fn clean_lines(text: &str, level: Level) -> Cow<'_, str> {
     let has_marks = has_marks(text);
-    let mut emptied = if has_marks {
-        EmptiedBlocks::find(text, level)
-    } else {
-        EmptiedBlocks::default()
-    };
+    let mut emptied =
+        if has_marks { EmptiedBlocks::find(text, level) } else { EmptiedBlocks::default() };
 
     let mut output = Output::new(text, has_marks);
     let mut gap = Gap::default();
     for (line, is_guarded) in GuardedLines::new(text) {
-        let judged = if output.is_empty() {
-            line.without_indent()
-        } else {
-            line
-        };
-        let kind = if is_guarded {
-            LineKind::Text
-        } else {
-            judged.kind(level)
-        };
+        let judged = if output.is_empty() { line.without_indent() } else { line };
+        let kind = if is_guarded { LineKind::Text } else { judged.kind(level) };
         match kind {
             LineKind::Blank => gap.add_blank(judged.range()),
             LineKind::BareHeading => {}
@@ -164,12 +153,7 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     fn new(text: &'a str, has_marks: bool) -> Self {
-        Self {
-            text,
-            has_marks,
-            copied: String::new(),
-            stretch: 0..0,
-        }
+        Self { text, has_marks, copied: String::new(), stretch: 0..0 }
     }
 
     /// Whether no line was kept so far. (The first one that is kept is never blank.)

@@ -100,11 +100,8 @@ fn guard_heavy_text() -> impl Strategy<Value = String> {
 /// A guarded block; what stands inside cannot end it.
 fn guarded_block() -> impl Strategy<Value = String> {
     let any_of = |excluded: fn(&str) -> bool| {
-        let lines: Vec<&str> = LINES
-            .iter()
-            .copied()
-            .filter(|line| !line.contains('∅') && !excluded(line))
-            .collect();
+        let lines: Vec<&str> =
+            LINES.iter().copied().filter(|line| !line.contains('∅') && !excluded(line)).collect();
         prop::collection::vec(prop::sample::select(lines), 0..10).prop_map(text_of)
     };
     let code = any_of(|line| line.trim().chars().all(|character| character == '`'));
@@ -120,9 +117,8 @@ fn guarded_block() -> impl Strategy<Value = String> {
 
 /// Text around a block that opens no guard of its own.
 fn unguarded_text() -> impl Strategy<Value = String> {
-    let lines = &[
-        "====", "=======", "##", "# A", "", " ", "x", "  x", "∅", "⟨0⟩", "+++++++", "REPLACE",
-    ];
+    let lines =
+        &["====", "=======", "##", "# A", "", " ", "x", "  x", "∅", "⟨0⟩", "+++++++", "REPLACE"];
     prop::collection::vec(prop::sample::select(lines.as_slice()), 0..10).prop_map(text_of)
 }
 

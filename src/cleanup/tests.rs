@@ -147,11 +147,7 @@ mod emptied_headings {
 
     #[test]
     fn marks_go_wherever_they_stand() {
-        check(
-            Section,
-            "∅a∅\n∅\n `∅`\n```∅\n\n\n∅\n```",
-            "a\n\n ``\n```\n\n\n\n```",
-        );
+        check(Section, "∅a∅\n∅\n `∅`\n```∅\n\n\n∅\n```", "a\n\n ``\n```\n\n\n\n```");
     }
 }
 

@@ -51,9 +51,7 @@ impl<'a> ComponentCx<'a> {
     /// verbatim; in a template, print its placeholder instead.
     #[must_use]
     pub fn section(&self, id: &str) -> Option<String> {
-        self.state
-            .section(id)
-            .map(|section| section.text().to_string())
+        self.state.section(id).map(|section| section.text().to_string())
     }
 
     /// Renders a template. `values` come before every layer, and their strings are verbatim; behind
@@ -71,8 +69,7 @@ impl<'a> ComponentCx<'a> {
 
     /// Adds a warning to the report.
     pub fn warn(&self, message: impl Into<String>) {
-        self.state
-            .report(Diagnostic::warning("component-warning", message).about(self.id));
+        self.state.report(Diagnostic::warning("component-warning", message).about(self.id));
     }
 
     pub(crate) fn render_own(&self, template: &Template) -> Result<Text, ComponentError> {

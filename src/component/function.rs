@@ -26,10 +26,7 @@ pub fn component_fn<F>(id: impl Into<String>, write: F) -> impl Component + 'sta
 where
     F: Fn(&ComponentCx<'_>) -> Result<Option<Text>, ComponentError> + Send + Sync + 'static,
 {
-    FnComponent {
-        id: id.into(),
-        write,
-    }
+    FnComponent { id: id.into(), write }
 }
 
 #[async_trait]

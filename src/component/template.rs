@@ -53,33 +53,25 @@ pub(crate) fn read_component_file(
     partials: &Partials,
 ) -> Result<TemplateComponent, Error> {
     let (front, skip, body, body_start) = split_front_matter(source).ok_or_else(|| {
-        Error::new(
-            ErrorKind::Pack,
-            "a component file begins with TOML between two `+++` lines",
-        )
-        .with_help("write `+++`, `id = \"MY_SECTION\"`, `+++`, then the text")
-        .at(file, source, 0)
+        Error::new(ErrorKind::Pack, "a component file begins with TOML between two `+++` lines")
+            .with_help("write `+++`, `id = \"MY_SECTION\"`, `+++`, then the text")
+            .at(file, source, 0)
     })?;
     let front: FrontMatter = from_toml(ErrorKind::Pack, file, source, front, skip)?;
     if !is_section_id(&front.id) {
         return Err(Error::new(
             ErrorKind::Pack,
-            format!(
-                "`{}` cannot be the id of a component",
-                front.id.escape_debug()
-            ),
+            format!("`{}` cannot be the id of a component", front.id.escape_debug()),
         )
         .with_help("an id is a placeholder name without dots, as `RULES_SECTION`")
         .at(file, source, source.find(&front.id).unwrap_or(0)));
     }
     if front.priority > 100 {
-        return Err(
-            Error::new(ErrorKind::Pack, "a priority is a number from 0 to 100").at(
-                file,
-                source,
-                source.find("priority").unwrap_or(0),
-            ),
-        );
+        return Err(Error::new(ErrorKind::Pack, "a priority is a number from 0 to 100").at(
+            file,
+            source,
+            source.find("priority").unwrap_or(0),
+        ));
     }
     if let Some(condition) = &front.when {
         condition
@@ -107,12 +99,7 @@ fn split_front_matter(source: &str) -> Option<(&str, usize, &str, usize)> {
     for line in source.get(first.len()..)?.split_inclusive('\n') {
         if line.trim_end() == FENCE {
             let body = at + line.len();
-            return Some((
-                source.get(first.len()..at)?,
-                first.len(),
-                source.get(body..)?,
-                body,
-            ));
+            return Some((source.get(first.len()..at)?, first.len(), source.get(body..)?, body));
         }
         at += line.len();
     }
@@ -121,10 +108,7 @@ fn split_front_matter(source: &str) -> Option<(&str, usize, &str, usize)> {
 
 /// Ids are placeholder names of one part.
 pub(crate) fn is_section_id(id: &str) -> bool {
-    !id.is_empty()
-        && id
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+    !id.is_empty() && id.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
 }
 
 impl TemplateComponent {
@@ -153,13 +137,7 @@ impl Component for TemplateComponent {
 
     fn volatility(&self) -> Option<Volatility> {
         // Sections that it prints are added by the builder, which knows how volatile they came out.
-        let uses = || {
-            self.template
-                .placeholders()
-                .iter()
-                .map(|name| volatility_of(name))
-                .max()
-        };
+        let uses = || self.template.placeholders().iter().map(|name| volatility_of(name)).max();
         Some(self.front.volatility.or_else(uses).unwrap_or_default())
     }
 

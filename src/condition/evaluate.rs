@@ -32,10 +32,7 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     fn new(holds: bool, reason: impl Into<String>) -> Self {
-        Self {
-            holds,
-            reason: reason.into(),
-        }
+        Self { holds, reason: reason.into() }
     }
 }
 
@@ -67,8 +64,7 @@ impl<'a> ConditionCx<'a> {
 
     /// The context as JSON.
     pub(crate) fn json(&self) -> &Value {
-        self.json
-            .get_or_init(|| serde_json::to_value(self.context).unwrap_or(Value::Null))
+        self.json.get_or_init(|| serde_json::to_value(self.context).unwrap_or(Value::Null))
     }
 
     /// A named condition holds; an unknown name does not.
@@ -104,10 +100,9 @@ impl<'a> ConditionCx<'a> {
                     range.contains(window),
                     format!("window {window}, asked for {}", range.as_str()),
                 ),
-                None => Verdict::new(
-                    false,
-                    format!("window unknown, asked for {}", range.as_str()),
-                ),
+                None => {
+                    Verdict::new(false, format!("window unknown, asked for {}", range.as_str()))
+                }
             }),
             (!c.tool.is_empty()).then(|| self.tool(&c.tool)),
             (!c.os.is_empty()).then(|| self.os(&c.os)),
@@ -122,11 +117,7 @@ impl<'a> ConditionCx<'a> {
             .into_iter()
             .flatten()
             .chain((!c.has.is_empty()).then(|| self.has(&c.has)))
-            .chain(
-                c.equals
-                    .iter()
-                    .map(|(path, value)| self.equals(path, value)),
-            )
+            .chain(c.equals.iter().map(|(path, value)| self.equals(path, value)))
             .chain((!c.is.is_empty()).then(|| {
                 self.any_of(c.is.iter(), |name| {
                     let verdict = self.named_verdict(name);
@@ -158,10 +149,7 @@ impl<'a> ConditionCx<'a> {
 
     fn named_verdict(&self, name: &str) -> Verdict {
         let known = |judged: &Mutex<BTreeMap<String, Verdict>>| {
-            judged
-                .lock()
-                .ok()
-                .and_then(|judged| judged.get(name).cloned())
+            judged.lock().ok().and_then(|judged| judged.get(name).cloned())
         };
         if let Some(verdict) = known(&self.judged) {
             return verdict;
@@ -184,10 +172,8 @@ impl<'a> ConditionCx<'a> {
     }
 
     fn tool(&self, tools: &OneOf<String>) -> Verdict {
-        let enabled = |name: &&String| {
-            self.tools
-                .is_some_and(|tools| tools.by_name(name).is_some())
-        };
+        let enabled =
+            |name: &&String| self.tools.is_some_and(|tools| tools.by_name(name).is_some());
         match tools.iter().find(enabled) {
             Some(tool) => Verdict::new(true, format!("tool {tool} is enabled")),
             None => Verdict::new(false, format!("tool {} is not enabled", or(tools))),
@@ -213,10 +199,7 @@ impl<'a> ConditionCx<'a> {
     }
 
     fn has(&self, paths: &OneOf<String>) -> Verdict {
-        match paths
-            .iter()
-            .find(|path| self.context.has(path, || self.json().clone()))
-        {
+        match paths.iter().find(|path| self.context.has(path, || self.json().clone())) {
             Some(path) => Verdict::new(true, format!("{path} is not empty")),
             None => Verdict::new(false, format!("{} is empty", or(paths))),
         }
@@ -240,10 +223,7 @@ fn named_value(key: &str, wanted: &OneOf<String>, value: Option<&str>) -> Verdic
     let Some(value) = value.filter(|value| !value.is_empty()) else {
         return Verdict::new(false, format!("no {key} is given"));
     };
-    if wanted
-        .iter()
-        .any(|wanted| wanted.eq_ignore_ascii_case(value))
-    {
+    if wanted.iter().any(|wanted| wanted.eq_ignore_ascii_case(value)) {
         Verdict::new(true, format!("{key} is {value}"))
     } else {
         Verdict::new(false, format!("{key} is {value}, not {}", or(wanted)))
@@ -251,11 +231,7 @@ fn named_value(key: &str, wanted: &OneOf<String>, value: Option<&str>) -> Verdic
 }
 
 fn or(names: &OneOf<String>) -> String {
-    names
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(" or ")
+    names.iter().map(String::as_str).collect::<Vec<_>>().join(" or ")
 }
 
 /// Reasons are for people; conditions that name conditions could make them endless.

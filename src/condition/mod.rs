@@ -86,11 +86,7 @@ pub struct Condition {
 
 /// One value, or a list of which any will do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(
-    from = "OneOrMany<T>",
-    into = "OneOrMany<T>",
-    bound(serialize = "T: Clone + Serialize")
-)]
+#[serde(from = "OneOrMany<T>", into = "OneOrMany<T>", bound(serialize = "T: Clone + Serialize"))]
 pub struct OneOf<T>(Vec<T>);
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -168,68 +164,44 @@ impl Condition {
     /// The flag is on.
     #[must_use]
     pub fn flag(name: &str) -> Self {
-        Self {
-            flag: name.into(),
-            ..Self::default()
-        }
+        Self { flag: name.into(), ..Self::default() }
     }
 
     /// A tool is enabled, by id or role.
     #[must_use]
     pub fn tool(name: &str) -> Self {
-        Self {
-            tool: name.into(),
-            ..Self::default()
-        }
+        Self { tool: name.into(), ..Self::default() }
     }
 
     /// A context path is not empty.
     #[must_use]
     pub fn has(path: &str) -> Self {
-        Self {
-            has: path.into(),
-            ..Self::default()
-        }
+        Self { has: path.into(), ..Self::default() }
     }
 
     /// A condition that the pack names holds.
     #[must_use]
     pub fn is(name: &str) -> Self {
-        Self {
-            is: name.into(),
-            ..Self::default()
-        }
+        Self { is: name.into(), ..Self::default() }
     }
 
     /// This one does not hold.
     #[must_use]
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "reads as the key of the format"
-    )]
+    #[expect(clippy::should_implement_trait, reason = "reads as the key of the format")]
     pub fn not(condition: Self) -> Self {
-        Self {
-            not: Some(Box::new(condition)),
-            ..Self::default()
-        }
+        Self { not: Some(Box::new(condition)), ..Self::default() }
     }
 
     /// One of these holds.
     #[must_use]
     pub fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
-        Self {
-            any: conditions.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { any: conditions.into_iter().collect(), ..Self::default() }
     }
 
     /// All of these hold.
     #[must_use]
     pub fn all(conditions: impl IntoIterator<Item = Self>) -> Self {
-        Self {
-            all: conditions.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { all: conditions.into_iter().collect(), ..Self::default() }
     }
 
     /// Every condition in this one, itself first. An explicit stack: a host may nest them as deep as
@@ -285,11 +257,7 @@ impl Condition {
         while let Some((condition, depth)) = open.pop() {
             deepest = deepest.max(depth);
             let inner = condition.all.iter().chain(&condition.any);
-            open.extend(
-                inner
-                    .chain(condition.not.as_deref())
-                    .map(|inner| (inner, depth + 1)),
-            );
+            open.extend(inner.chain(condition.not.as_deref()).map(|inner| (inner, depth + 1)));
         }
         deepest
     }
@@ -374,10 +342,7 @@ pub(crate) fn check_names(
     for name in condition.names() {
         if !named.contains_key(&name) {
             let known = named.keys().map(String::as_str);
-            let error = Error::new(
-                ErrorKind::Condition,
-                format!("no condition is named `{name}`"),
-            );
+            let error = Error::new(ErrorKind::Condition, format!("no condition is named `{name}`"));
             return Err(match format::nearest(&name, known.clone()) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => error.with_help(format!("named are: {}", format::listed(known))),

@@ -38,16 +38,10 @@ impl ModelGlob {
             .map_err(|error| {
                 Error::new(
                     ErrorKind::Condition,
-                    format!(
-                        "the model glob `{written}` cannot be read: {}",
-                        error.kind()
-                    ),
+                    format!("the model glob `{written}` cannot be read: {}", error.kind()),
                 )
             })?;
-        Ok(Self {
-            written,
-            matcher: glob.compile_matcher(),
-        })
+        Ok(Self { written, matcher: glob.compile_matcher() })
     }
 
     /// The glob as it was written.
@@ -133,11 +127,8 @@ impl NumberRange {
             })
             .collect::<Option<Vec<_>>>()
             .ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Condition,
-                    format!("`{written}` is not a range of numbers"),
-                )
-                .with_help("write it as \"<=16384\" or \">=4096, <16384\"")
+                Error::new(ErrorKind::Condition, format!("`{written}` is not a range of numbers"))
+                    .with_help("write it as \"<=16384\" or \">=4096, <16384\"")
             })?;
         Ok(Self { written, bounds })
     }
@@ -151,15 +142,13 @@ impl NumberRange {
     /// The number is in the range.
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
-        self.bounds
-            .iter()
-            .all(|&(comparison, bound)| match comparison {
-                Comparison::Less => number < bound,
-                Comparison::AtMost => number <= bound,
-                Comparison::Equal => number == bound,
-                Comparison::AtLeast => number >= bound,
-                Comparison::More => number > bound,
-            })
+        self.bounds.iter().all(|&(comparison, bound)| match comparison {
+            Comparison::Less => number < bound,
+            Comparison::AtMost => number <= bound,
+            Comparison::Equal => number == bound,
+            Comparison::AtLeast => number >= bound,
+            Comparison::More => number > bound,
+        })
     }
 }
 

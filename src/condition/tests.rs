@@ -7,9 +7,7 @@ fn condition(toml: &str) -> Condition {
 
 fn judge(toml: &str, cx: &PromptContext) -> Verdict {
     let named = BTreeMap::from([("small".to_owned(), condition("window = '<=16384'"))]);
-    ConditionCx::new(cx, &named)
-        .variant("generic")
-        .judge(&condition(toml))
+    ConditionCx::new(cx, &named).variant("generic").judge(&condition(toml))
 }
 
 /// One line, one test: name, condition, context, answer.
@@ -61,27 +59,19 @@ holds! {
 #[test]
 fn reasons_are_words() {
     assert_eq!(judge("flag = 'cli'", &cx()).reason, "flag cli is off");
-    assert_eq!(
-        judge("is = 'small'", &cx()).reason,
-        "small: window unknown, asked for <=16384"
-    );
+    assert_eq!(judge("is = 'small'", &cx()).reason, "small: window unknown, asked for <=16384");
 }
 
 #[test]
 fn written_as_it_was_read() {
-    let text = "provider = \"a\"\nflag = [\"b\", \"c\"]\nwindow = \"<=5\"\n";
+    let text = "provider = \"a\"\nwindow = \"<=5\"\nflag = [\"b\", \"c\"]\n";
     assert_eq!(toml::to_string(&condition(text)).unwrap(), text);
 }
 
 #[test]
 fn bad_patterns_and_keys_are_errors() {
-    for bad in [
-        "model = '[a'",
-        "window = 'small'",
-        "window = '<='",
-        "flga = 'x'",
-        "family = 'glm'",
-    ] {
+    for bad in ["model = '[a'", "window = 'small'", "window = '<='", "flga = 'x'", "family = 'glm'"]
+    {
         assert!(toml::from_str::<Condition>(bad).is_err(), "{bad}");
     }
 }
@@ -89,10 +79,7 @@ fn bad_patterns_and_keys_are_errors() {
 #[test]
 fn circles_and_unknown_names_are_errors() {
     let named = |pairs: &[(&str, &str)]| -> BTreeMap<String, Condition> {
-        pairs
-            .iter()
-            .map(|(name, toml)| ((*name).to_owned(), condition(toml)))
-            .collect()
+        pairs.iter().map(|(name, toml)| ((*name).to_owned(), condition(toml))).collect()
     };
     let circle = check_named(&named(&[("a", "is = 'b'"), ("b", "not = { is = 'a' }")]));
     assert!(circle.unwrap_err().to_string().contains("a -> b -> a"));

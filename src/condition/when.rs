@@ -44,10 +44,7 @@ impl When {
     /// The answer, or what went wrong in the host's closure.
     pub(crate) fn judge(&self, cx: &ConditionCx<'_>) -> Result<Verdict, String> {
         match self {
-            Self::Always => Ok(Verdict {
-                holds: true,
-                reason: "always".to_owned(),
-            }),
+            Self::Always => Ok(Verdict { holds: true, reason: "always".to_owned() }),
             Self::Condition(condition) => Ok(cx.judge(condition)),
             Self::Check(check) => match catch_unwind(AssertUnwindSafe(|| check(cx.context()))) {
                 Ok(Ok(holds)) => Ok(Verdict {

@@ -46,15 +46,9 @@ impl PromptContext {
     /// As [`detect`](Self::detect).
     pub fn detect_at(cwd: impl AsRef<Path>, now: &ZonedDateTime) -> Result<Detected, Error> {
         let given = cwd.as_ref();
-        let cwd = std::path::absolute(given)
-            .ok()
-            .filter(|cwd| cwd.is_dir())
-            .ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Io,
-                    format!("`{}` is not a folder", given.display()),
-                )
-            })?;
+        let cwd = std::path::absolute(given).ok().filter(|cwd| cwd.is_dir()).ok_or_else(|| {
+            Error::new(ErrorKind::Io, format!("`{}` is not a folder", given.display()))
+        })?;
         let mut project = Project::find(&cwd);
         let rules = project.rules();
         let mut context = Self {
@@ -68,11 +62,7 @@ impl PromptContext {
         context.environment.shell = shell();
         context.environment.home = std::env::home_dir().map(|home| plain(&home));
         let git_root = project.is_repository().then(|| plain(project.root()));
-        Ok(Detected {
-            context,
-            git_root,
-            notes: project.into_notes(),
-        })
+        Ok(Detected { context, git_root, notes: project.into_notes() })
     }
 }
 

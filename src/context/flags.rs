@@ -53,9 +53,7 @@ impl From<Flags> for BTreeSet<String> {
 impl<S: AsRef<str>> FromIterator<S> for Flags {
     fn from_iter<I: IntoIterator<Item = S>>(names: I) -> Self {
         let mut flags = Self::default();
-        names
-            .into_iter()
-            .for_each(|name| flags.insert(name.as_ref()));
+        names.into_iter().for_each(|name| flags.insert(name.as_ref()));
         flags
     }
 }

@@ -18,9 +18,7 @@ impl Handles {
     /// The object of this type.
     #[must_use]
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.0
-            .get(&TypeId::of::<T>())
-            .and_then(|handle| handle.downcast_ref())
+        self.0.get(&TypeId::of::<T>()).and_then(|handle| handle.downcast_ref())
     }
 }
 

@@ -103,10 +103,7 @@ impl McpServer {
 
     /// The model may be told about it: it answers, or may answer when it is asked.
     pub(crate) fn is_offered(&self) -> bool {
-        matches!(
-            self.status,
-            ServerStatus::Connected | ServerStatus::Configured
-        )
+        matches!(self.status, ServerStatus::Connected | ServerStatus::Configured)
     }
 }
 
@@ -130,10 +127,6 @@ impl McpResource {
     /// A resource by address.
     #[must_use]
     pub fn new(uri: impl Into<String>) -> Self {
-        Self {
-            uri: uri.into(),
-            name: None,
-            description: None,
-        }
+        Self { uri: uri.into(), name: None, description: None }
     }
 }

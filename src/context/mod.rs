@@ -104,9 +104,7 @@ impl TryFrom<u64> for Schema1 {
     fn try_from(number: u64) -> Result<Self, String> {
         match number {
             1 => Ok(Self),
-            other => Err(format!(
-                "schema {other} is not known; this version reads schema 1"
-            )),
+            other => Err(format!("schema {other} is not known; this version reads schema 1")),
         }
     }
 }
@@ -169,11 +167,7 @@ impl Skill {
     /// A skill by name and description.
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            description: description.into(),
-            path: None,
-        }
+        Self { name: name.into(), description: description.into(), path: None }
     }
 }
 
@@ -195,11 +189,7 @@ impl WorkspaceRoot {
     /// A root by name and folder.
     #[must_use]
     pub fn new(name: impl Into<String>, path: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            path: path.into(),
-            vcs: None,
-        }
+        Self { name: name.into(), path: path.into(), vcs: None }
     }
 }
 
@@ -225,10 +215,7 @@ impl Viewport {
 impl Default for Viewport {
     /// 900 by 600: large enough to read a page, small enough for a screenshot that costs little.
     fn default() -> Self {
-        Self {
-            width: 900,
-            height: 600,
-        }
+        Self { width: 900, height: 600 }
     }
 }
 
@@ -236,15 +223,8 @@ impl PromptContext {
     /// A context that knows the model and nothing else.
     #[must_use]
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
-        let model = Model {
-            provider: provider.into(),
-            id: model.into(),
-            window: None,
-        };
-        Self {
-            model,
-            ..Self::default()
-        }
+        let model = Model { provider: provider.into(), id: model.into(), window: None };
+        Self { model, ..Self::default() }
     }
 
     /// Reads a context from JSON. Unknown keys are errors; `file` is for the message.
@@ -256,11 +236,7 @@ impl PromptContext {
         serde_json::from_str(json).map_err(|error| {
             let offset = offset_of(json, error.line(), error.column());
             let message = error.to_string();
-            let message = message
-                .split(" at line ")
-                .next()
-                .unwrap_or(&message)
-                .to_owned();
+            let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
             crate::format::with_nearest_name(Error::new(ErrorKind::Context, message))
                 .at(file, json, offset)
         })
@@ -458,10 +434,6 @@ pub(crate) fn json_path<'v>(root: &'v Value, path: &str) -> Option<&'v Value> {
 }
 
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     start + column.saturating_sub(1)
 }

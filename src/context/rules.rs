@@ -24,11 +24,7 @@ impl RulesFile {
     /// A file that counts.
     #[must_use]
     pub fn new(path: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Self {
-            path: path.into(),
-            text: text.into(),
-            enabled: true,
-        }
+        Self { path: path.into(), text: text.into(), enabled: true }
     }
 
     /// Switches it on or off.
@@ -43,10 +39,7 @@ fn yes() -> bool {
     true
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_yes(enabled: &bool) -> bool {
     *enabled
 }
@@ -84,11 +77,7 @@ pub(crate) fn judge_rules(rules: &[RulesFile]) -> impl Iterator<Item = (&RulesFi
 pub(super) fn plain_path(path: &str) -> String {
     let windows =
         path.get(1..3) == Some(":\\") || path.starts_with("\\\\") || path.starts_with(".\\");
-    let path = if windows {
-        path.replace('\\', "/")
-    } else {
-        path.to_owned()
-    };
+    let path = if windows { path.replace('\\', "/") } else { path.to_owned() };
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {

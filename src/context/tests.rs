@@ -15,10 +15,7 @@ fn json_and_rust_say_the_same() {
         .runtime("TICKET", "T-1");
     let json = serde_json::to_string(&built).unwrap();
     let read = PromptContext::from_json("cx.json", &json).unwrap();
-    assert_eq!(
-        serde_json::to_value(&built).unwrap(),
-        serde_json::to_value(&read).unwrap()
-    );
+    assert_eq!(serde_json::to_value(&built).unwrap(), serde_json::to_value(&read).unwrap());
     assert!(read.flags.contains("auto_approve") && read.flags.contains("yolo"));
 }
 
@@ -34,12 +31,7 @@ fn an_unknown_key_is_an_error_with_place_and_nearest_name() {
 #[test]
 fn u04_lone_surrogates_are_a_typed_error() {
     let json = "{\"rules\":[{\"path\":\"a\",\"text\":\"x \\ud83d y\"}]}";
-    assert_eq!(
-        PromptContext::from_json("cx.json", json)
-            .unwrap_err()
-            .kind(),
-        ErrorKind::Context
-    );
+    assert_eq!(PromptContext::from_json("cx.json", json).unwrap_err().kind(), ErrorKind::Context);
 }
 
 #[test]
@@ -50,9 +42,7 @@ fn z04_a_value_that_cannot_be_written_is_named() {
             Err(serde::ser::Error::custom("a cycle"))
         }
     }
-    let error = PromptContext::default()
-        .try_runtime("X", Broken)
-        .unwrap_err();
+    let error = PromptContext::default().try_runtime("X", Broken).unwrap_err();
     assert!(error.to_string().contains("`X`"), "{error}");
 }
 

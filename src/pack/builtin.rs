@@ -31,10 +31,8 @@ impl Files for Embedded {
     }
 
     fn paths(&self) -> Vec<String> {
-        let mut paths: Vec<_> = Templates::iter()
-            .chain(Variants::iter())
-            .map(Cow::into_owned)
-            .collect();
+        let mut paths: Vec<_> =
+            Templates::iter().chain(Variants::iter()).map(Cow::into_owned).collect();
         paths.sort();
         paths
     }
@@ -48,10 +46,7 @@ pub(super) fn builtin() -> Pack {
     static BUILTIN: Lazy<Pack> = Lazy::new(|| {
         load::load(&Embedded, false).unwrap_or_else(|error| {
             let broken = Some(format!("{error:#}"));
-            Pack(std::sync::Arc::new(PackContent {
-                broken,
-                ..PackContent::default()
-            }))
+            Pack(std::sync::Arc::new(PackContent { broken, ..PackContent::default() }))
         })
     });
     BUILTIN.clone()

@@ -33,10 +33,7 @@ impl Folder {
     pub(crate) fn read(root: &Path) -> Result<Self, Error> {
         let shown = root.display().to_string();
         if !root.is_dir() {
-            return Err(Error::new(
-                ErrorKind::Io,
-                format!("there is no folder `{shown}`"),
-            ));
+            return Err(Error::new(ErrorKind::Io, format!("there is no folder `{shown}`")));
         }
         let mut files = BTreeMap::new();
         // Only the two folders of a pack are read: the rest of a repository is none of its business.
@@ -94,19 +91,13 @@ fn read_text(path: &Path, shown: &str) -> Result<String, Error> {
     let bytes = fs::read(path).map_err(io)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Error::new(
-            ErrorKind::Pack,
-            format!("the file is not UTF-8 at byte {at}"),
-        )
-        .in_file(shown)
+        Error::new(ErrorKind::Pack, format!("the file is not UTF-8 at byte {at}")).in_file(shown)
     })
 }
 
 impl Files for Folder {
     fn get(&self, path: &str) -> Option<Cow<'_, str>> {
-        self.files
-            .get(path)
-            .map(|text| Cow::Borrowed(text.as_str()))
+        self.files.get(path).map(|text| Cow::Borrowed(text.as_str()))
     }
 
     fn paths(&self) -> Vec<String> {

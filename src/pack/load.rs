@@ -93,11 +93,7 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
     }
     for (id, file, path) in others {
         let named = content.variants.get(&id).is_some_and(|variant| {
-            variant
-                .file
-                .component
-                .values()
-                .any(|c| c.template.as_deref() == Some(&file))
+            variant.file.component.values().any(|c| c.template.as_deref() == Some(&file))
         });
         if !named {
             return Err(stray(&files.shown(&path)));
@@ -112,20 +108,16 @@ fn check_variant_list(content: &PackContent, file: &str, source: &str) -> Result
     for id in &content.variant_order {
         let at = source.find(id.as_str()).unwrap_or(0);
         if !seen.insert(id) {
-            return Err(
-                Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
-                    .at(file, source, at),
-            );
+            return Err(Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
+                .at(file, source, at));
         }
         if !content.variants.contains_key(id) {
             let error = Error::new(ErrorKind::Pack, format!("there is no variant `{id}`"));
-            return Err(
-                match nearest(id, content.variants.keys().map(String::as_str)) {
-                    Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                    None => error.with_help(format!("add `variants/{id}/variant.toml`")),
-                }
-                .at(file, source, at),
-            );
+            return Err(match nearest(id, content.variants.keys().map(String::as_str)) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error.with_help(format!("add `variants/{id}/variant.toml`")),
+            }
+            .at(file, source, at));
         }
     }
     match content.variants.keys().find(|id| !seen.contains(id)) {
@@ -142,9 +134,7 @@ fn check_variant_list(content: &PackContent, file: &str, source: &str) -> Result
 /// Texts for people may lie beside the files of a pack.
 fn is_document(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    ["README", "LICENSE", "NOTICE", "CHANGELOG"]
-        .iter()
-        .any(|known| name.starts_with(known))
+    ["README", "LICENSE", "NOTICE", "CHANGELOG"].iter().any(|known| name.starts_with(known))
 }
 
 fn stray(shown: &str) -> Error {
@@ -191,11 +181,7 @@ impl Reader<'_> {
     }
 
     fn compiled(&self, template: &Template) -> Result<(), Error> {
-        if self.eager {
-            template.compile()
-        } else {
-            Ok(())
-        }
+        if self.eager { template.compile() } else { Ok(()) }
     }
 
     fn component(

@@ -60,10 +60,8 @@ impl<'a> Scoped<'a> {
             (Layer::Variant, self.variant(name).is_some()),
             (Layer::Namespace, self.data_namespace(name).is_some()),
         ];
-        let mut found: Vec<Layer> = layers
-            .into_iter()
-            .filter_map(|(layer, has)| has.then_some(layer))
-            .collect();
+        let mut found: Vec<Layer> =
+            layers.into_iter().filter_map(|(layer, has)| has.then_some(layer)).collect();
         if found.is_empty() && self.is_known_empty(name) {
             found.push(Layer::Empty);
         }
@@ -117,37 +115,18 @@ impl<'a> Scoped<'a> {
         let (space, path) = name.split_once('.').unwrap_or((name, ""));
         match space {
             "params" if path.is_empty() => {
-                let all: Map<String, Value> = self
-                    .layers
-                    .params
-                    .iter()
-                    .map(|(k, v)| (k.clone(), v.clone()))
-                    .collect();
-                Some(data(
-                    Cow::Owned(Value::Object(all)),
-                    "params",
-                    DataKind::Block,
-                ))
+                let all: Map<String, Value> =
+                    self.layers.params.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                Some(data(Cow::Owned(Value::Object(all)), "params", DataKind::Block))
             }
             "params" => lookup_sorted(self.layers.params, path).map(|value| {
-                data(
-                    Cow::Borrowed(value),
-                    &format!("params:{path}"),
-                    DataKind::Block,
-                )
+                data(Cow::Borrowed(value), &format!("params:{path}"), DataKind::Block)
             }),
             "context" => {
                 let json = self.layers.conditions.json();
-                let value = if path.is_empty() {
-                    json
-                } else {
-                    lookup_in(json.as_object()?, path)?
-                };
-                Some(data(
-                    Cow::Borrowed(value),
-                    &format!("context:{path}"),
-                    kind_of(path),
-                ))
+                let value =
+                    if path.is_empty() { json } else { lookup_in(json.as_object()?, path)? };
+                Some(data(Cow::Borrowed(value), &format!("context:{path}"), kind_of(path)))
             }
             _ => None,
         }
@@ -164,23 +143,12 @@ pub(crate) fn kind_of(path: &str) -> DataKind {
     let root = parts.next().unwrap_or(path);
     let last = path.rsplit('.').next().unwrap_or(path);
     let block = matches!(root, "params" | "runtime")
-        || matches!(
-            last,
-            "text" | "description" | "body" | "content" | "instructions"
-        );
-    if block {
-        DataKind::Block
-    } else {
-        DataKind::Label
-    }
+        || matches!(last, "text" | "description" | "body" | "content" | "instructions");
+    if block { DataKind::Block } else { DataKind::Label }
 }
 
 fn data<'v>(value: Cow<'v, Value>, source: &str, kind: DataKind) -> Found<'v> {
-    Found::Data {
-        value,
-        kind,
-        source: Source::from(source),
-    }
+    Found::Data { value, kind, source: Source::from(source) }
 }
 
 /// The look-up of one layer that is kept sorted: the exact key, else the first part and nesting.
@@ -208,10 +176,7 @@ impl Scope for Scoped<'_> {
         }
         let found = self
             .runtime(name)
-            .or_else(|| {
-                self.section(name)
-                    .map(|section| Found::Section(Arc::clone(section)))
-            })
+            .or_else(|| self.section(name).map(|section| Found::Section(Arc::clone(section))))
             .or_else(|| self.layers.standard.get(name))
             .or_else(|| self.variant(name))
             .or_else(|| self.data_namespace(name));
@@ -222,8 +187,7 @@ impl Scope for Scoped<'_> {
         if name == "WORKING_DIR" {
             return self.lookup("CWD");
         }
-        self.is_known_empty(name)
-            .then(|| Found::Authored(Cow::Owned(Value::from(""))))
+        self.is_known_empty(name).then(|| Found::Authored(Cow::Owned(Value::from(""))))
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {

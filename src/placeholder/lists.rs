@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::context::{McpServer, PromptContext, RulesVerdict, ServerStatus, judge_rules};
-use crate::text::{Text, normalise};
+use crate::text::{Text, unify_line_ends};
 
 /// The rules files that count: for each a heading with its path, then its text byte for byte.
 pub(crate) fn user_rules(cx: &PromptContext) -> Text {
@@ -21,7 +21,7 @@ pub(crate) fn user_rules(cx: &PromptContext) -> Text {
         out.push_trusted("# Rules from ");
         out.push_label(&file.path, source.as_str());
         out.push_trusted("\n\n");
-        let text = match normalise(&file.text) {
+        let text = match unify_line_ends(&file.text) {
             Cow::Borrowed(same) if same.len() == file.text.len() => Arc::clone(&file.text),
             changed => Arc::from(changed.as_ref()),
         };
@@ -32,11 +32,8 @@ pub(crate) fn user_rules(cx: &PromptContext) -> Text {
 
 /// The MCP servers by name, each with its tools and resources by name.
 pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
-    let mut servers: Vec<&McpServer> = cx
-        .mcp_servers
-        .iter()
-        .filter(|server| server.is_offered())
-        .collect();
+    let mut servers: Vec<&McpServer> =
+        cx.mcp_servers.iter().filter(|server| server.is_offered()).collect();
     servers.sort_by(|a, b| a.name.cmp(&b.name));
     let mut out = Text::new();
     for server in servers {
@@ -63,11 +60,7 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
         let mut resources: Vec<_> = server.resources.iter().collect();
         resources.sort_by(|a, b| a.uri.cmp(&b.uri));
         for (position, resource) in resources.into_iter().enumerate() {
-            out.push_trusted(if position == 0 {
-                "\nResources:\n- "
-            } else {
-                "\n- "
-            });
+            out.push_trusted(if position == 0 { "\nResources:\n- " } else { "\n- " });
             out.push_label(&resource.uri, source.as_str());
             if let Some(name) = &resource.name {
                 out.push_trusted(" (");

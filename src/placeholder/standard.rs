@@ -99,13 +99,11 @@ impl<'a> Standard<'a> {
     pub(crate) fn get(&self, name: &str) -> Option<Found<'_>> {
         let cx = self.context;
         let label = |value: Option<&str>, path: &str| {
-            value
-                .filter(|value| !value.is_empty())
-                .map(|value| Found::Data {
-                    value: Cow::Owned(Value::from(value)),
-                    kind: DataKind::Label,
-                    source: Source::from(format!("context:{path}")),
-                })
+            value.filter(|value| !value.is_empty()).map(|value| Found::Data {
+                value: Cow::Owned(Value::from(value)),
+                kind: DataKind::Label,
+                source: Source::from(format!("context:{path}")),
+            })
         };
         let own = |value: Value| Some(Found::Authored(Cow::Owned(value)));
         match name {

@@ -166,13 +166,7 @@ pub(crate) struct BuiltSection {
 
 impl BuiltSection {
     pub(crate) fn new(id: &str, text: Text, origin: &str, volatility: Volatility) -> Self {
-        Self {
-            id: id.to_owned(),
-            len: text.len(),
-            text,
-            origin: origin.to_owned(),
-            volatility,
-        }
+        Self { id: id.to_owned(), len: text.len(), text, origin: origin.to_owned(), volatility }
     }
 
     pub(crate) fn id(&self) -> &str {

@@ -33,11 +33,8 @@ pub(crate) fn splice(base: &Text, origin: &str) -> Result<(String, Vec<Section>)
     let mut last_serial = None;
     let mut serials = 0..;
     // An explicit stack, since sections may stand inside each other.
-    let mut open = vec![Open {
-        serial: serials.next().unwrap_or(0),
-        section: None,
-        parts: base.parts(),
-    }];
+    let mut open =
+        vec![Open { serial: serials.next().unwrap_or(0), section: None, parts: base.parts() }];
     while let Some(top) = open.last_mut() {
         let (piece, source) = match top.parts.next() {
             None => {
@@ -46,11 +43,7 @@ pub(crate) fn splice(base: &Text, origin: &str) -> Result<(String, Vec<Section>)
             }
             Some(Part::Splice(Splice::Section(section))) => {
                 let serial = serials.next().unwrap_or(0);
-                open.push(Open {
-                    serial,
-                    section: Some(section),
-                    parts: section.text().parts(),
-                });
+                open.push(Open { serial, section: Some(section), parts: section.text().parts() });
                 continue;
             }
             Some(Part::Authored(piece)) => (piece, None),
@@ -80,9 +73,7 @@ fn begin(open: &[Open<'_>], origin: &str, start: usize) -> Section {
     let mut inner = open.iter().rev().filter_map(|open| open.section);
     let section = inner.next();
     Section {
-        id: section
-            .map_or(TEMPLATE_SECTION, BuiltSection::id)
-            .to_owned(),
+        id: section.map_or(TEMPLATE_SECTION, BuiltSection::id).to_owned(),
         range: start..start,
         origin: section.map_or(origin, BuiltSection::origin).to_owned(),
         volatility: section.map_or(Volatility::Static, BuiltSection::volatility),
@@ -101,11 +92,7 @@ fn extend(section: &mut Section, range: std::ops::Range<usize>, source: Option<&
         _ => section.spans.push(Span {
             start: range.start,
             end: range.end,
-            kind: if source.is_some() {
-                SpanKind::Verbatim
-            } else {
-                SpanKind::Authored
-            },
+            kind: if source.is_some() { SpanKind::Verbatim } else { SpanKind::Authored },
             source: source.cloned(),
         }),
     }

@@ -81,10 +81,7 @@ impl<'b> Shelf<'b> {
                 )
                 .with_help("an id is a placeholder name without dots, as `TICKETS_SECTION`"));
             }
-            if components
-                .insert(id.to_owned(), Arc::clone(component))
-                .is_some()
-            {
+            if components.insert(id.to_owned(), Arc::clone(component)).is_some() {
                 return Err(duplicate("component", id)
                     .with_help("call `replace_component` to put another in its place"));
             }
@@ -95,22 +92,12 @@ impl<'b> Shelf<'b> {
             if !components.contains_key(id) {
                 return Err(unknown("component", id, components.keys()));
             }
-            if replacements
-                .insert(id.to_owned(), Arc::clone(component))
-                .is_some()
-            {
+            if replacements.insert(id.to_owned(), Arc::clone(component)).is_some() {
                 return Err(duplicate("replacement of the component", id));
             }
         }
         let tools = toolbox::Toolbox::new(builder)?;
-        let shelf = Self {
-            builder,
-            components,
-            replacements,
-            conditions,
-            placeholders,
-            tools,
-        };
+        let shelf = Self { builder, components, replacements, conditions, placeholders, tools };
         for component in shelf.components.values() {
             shelf.check_component(component.as_ref())?;
         }
@@ -124,19 +111,13 @@ impl<'b> Shelf<'b> {
 
     fn assemble(&self, variant: crate::variant::PromptVariant) -> Result<Assembled, Error> {
         let mut diagnostics = Vec::new();
-        check_condition(
-            variant.when.condition(),
-            &self.conditions,
-            Some(&variant.origin),
-        )?;
+        check_condition(variant.when.condition(), &self.conditions, Some(&variant.origin))?;
         if let Some(condition) = variant.when.condition() {
             condition.check(Site::Matcher)?;
         }
         let (order, disabled) = line::order(&variant, &self.builder.components, &mut diagnostics)?;
-        let line: Vec<Station> = order
-            .iter()
-            .map(|id| (Arc::from(id.as_str()), self.component(&variant, id)))
-            .collect();
+        let line: Vec<Station> =
+            order.iter().map(|id| (Arc::from(id.as_str()), self.component(&variant, id))).collect();
         for component in line.iter().filter_map(|(_, component)| component.as_ref()) {
             self.check_component(component.as_ref())?;
         }
@@ -157,17 +138,11 @@ impl<'b> Shelf<'b> {
             Some(_) => "host".to_owned(),
             None => variant.origin.clone(),
         };
-        let tools = self
-            .tools
-            .of(&variant, &self.conditions, &mut diagnostics)?;
+        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics)?;
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Ok(Assembled {
-            listed: order
-                .iter()
-                .chain(&disabled)
-                .map(|id| Arc::from(id.as_str()))
-                .collect(),
+            listed: order.iter().chain(&disabled).map(|id| Arc::from(id.as_str())).collect(),
             disabled: disabled.iter().map(|id| Arc::from(id.as_str())).collect(),
             line,
             base,
@@ -218,17 +193,11 @@ fn check_condition(
 }
 
 fn duplicate(what: &str, id: &str) -> Error {
-    Error::new(
-        ErrorKind::Duplicate,
-        format!("the {what} `{}` is there twice", id.escape_debug()),
-    )
+    Error::new(ErrorKind::Duplicate, format!("the {what} `{}` is there twice", id.escape_debug()))
 }
 
 fn unknown<'a>(what: &str, id: &str, known: impl Iterator<Item = &'a String> + Clone) -> Error {
-    let error = Error::new(
-        ErrorKind::Pack,
-        format!("there is no {what} `{}`", id.escape_debug()),
-    );
+    let error = Error::new(ErrorKind::Pack, format!("there is no {what} `{}`", id.escape_debug()));
     let known = known.map(String::as_str);
     match nearest(id, known.clone()) {
         Some(near) => error.with_help(format!("did you mean `{near}`?")),
@@ -244,15 +213,10 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         hash.update(pack.hash());
     }
     for assembled in assembled {
-        hash.update(format!(
-            "{:?}",
-            (&assembled.variant, assembled.base.source())
-        ));
+        hash.update(format!("{:?}", (&assembled.variant, assembled.base.source())));
         hash.update(format!("{:?}", assembled.placeholders));
         for (id, component) in &assembled.line {
-            let origin = component
-                .as_ref()
-                .map(|component| component.origin().to_owned());
+            let origin = component.as_ref().map(|component| component.origin().to_owned());
             hash.update(format!("{id}{origin:?}"));
         }
         for offered in &assembled.tools {

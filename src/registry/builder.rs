@@ -117,17 +117,10 @@ impl PromptRegistryBuilder {
 impl std::fmt::Debug for PromptRegistryBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PromptRegistryBuilder")
-            .field(
-                "packs",
-                &self.packs.iter().map(Pack::name).collect::<Vec<_>>(),
-            )
+            .field("packs", &self.packs.iter().map(Pack::name).collect::<Vec<_>>())
             .field(
                 "components",
-                &self
-                    .components
-                    .iter()
-                    .map(|(c, p)| (c.id(), p))
-                    .collect::<Vec<_>>(),
+                &self.components.iter().map(|(c, p)| (c.id(), p)).collect::<Vec<_>>(),
             )
             .field("variants", &self.variants)
             .finish_non_exhaustive()

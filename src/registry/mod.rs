@@ -87,10 +87,7 @@ impl PromptRegistry {
 
     /// The variants in the order in which they are asked.
     pub fn variants(&self) -> impl Iterator<Item = &PromptVariant> {
-        self.inner
-            .variants
-            .iter()
-            .map(|assembled| &assembled.variant)
+        self.inner.variants.iter().map(|assembled| &assembled.variant)
     }
 
     /// The variant with exactly this id, in its highest version.

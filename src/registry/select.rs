@@ -38,11 +38,7 @@ impl<'r> Selection<'r> {
     }
 
     pub(crate) fn given(assembled: &'r Assembled, reason: &str) -> Self {
-        Self {
-            assembled,
-            reason: reason.to_owned(),
-            verdicts: Vec::new(),
-        }
+        Self { assembled, reason: reason.to_owned(), verdicts: Vec::new() }
     }
 
     pub(crate) fn into_parts(self) -> (&'r Assembled, String, Vec<MatcherVerdict>) {
@@ -77,11 +73,7 @@ pub(super) fn select<'r>(inner: &'r Inner, cx: &PromptContext) -> Result<Selecti
                     failed: false,
                 });
                 if matched {
-                    return Ok(Selection {
-                        assembled,
-                        reason,
-                        verdicts,
-                    });
+                    return Ok(Selection { assembled, reason, verdicts });
                 }
             }
             Err(what) => verdicts.push(MatcherVerdict {
@@ -109,9 +101,7 @@ pub(super) fn exact<'r>(
     id: &str,
     version: Option<u32>,
 ) -> Result<&'r Assembled, Error> {
-    let mut same_id = variants
-        .iter()
-        .filter(|assembled| assembled.variant.id == id);
+    let mut same_id = variants.iter().filter(|assembled| assembled.variant.id == id);
     let found = match version {
         Some(version) => same_id.find(|assembled| assembled.variant.version == version),
         None => same_id.max_by_key(|assembled| assembled.variant.version),
@@ -122,9 +112,7 @@ pub(super) fn exact<'r>(
             ErrorKind::NoVariant,
             format!("there is no variant `{}`", wanted.escape_debug()),
         );
-        let known = variants
-            .iter()
-            .map(|assembled| assembled.variant.id.as_str());
+        let known = variants.iter().map(|assembled| assembled.variant.id.as_str());
         match nearest(id, known).filter(|near| *near != id) {
             Some(near) => error.with_help(format!("did you mean `{near}`? {}", existing(variants))),
             None => error.with_help(existing(variants)),
@@ -133,10 +121,7 @@ pub(super) fn exact<'r>(
 }
 
 pub(crate) fn variant_ref(variant: &PromptVariant) -> VariantRef {
-    VariantRef {
-        id: variant.id.clone(),
-        version: variant.version,
-    }
+    VariantRef { id: variant.id.clone(), version: variant.version }
 }
 
 fn existing(variants: &[Assembled]) -> String {

@@ -79,10 +79,7 @@ impl<'a> Builder<'a> {
     }
 
     fn token(&mut self, token: &Token, lexemes: &[Lexeme]) -> Result<(), Error> {
-        let mut line = Line {
-            left: lexemes,
-            tag: token.span.start,
-        };
+        let mut line = Line { left: lexemes, tag: token.span.start };
         match token.kind {
             Kind::Comment => {}
             Kind::Text | Kind::Raw => {
@@ -125,19 +122,14 @@ impl<'a> Builder<'a> {
         }
         Err(self.file.error(
             at,
-            format!(
-                "a template with blocks may have {} KB",
-                MAX_LOGIC_BYTES / 1024
-            ),
+            format!("a template with blocks may have {} KB", MAX_LOGIC_BYTES / 1024),
             "only plain text with placeholders may be larger; move text into values",
         ))
     }
 
     fn open(&mut self, line: &mut Line<'_>, chained: bool) -> Result<(), Error> {
         self.needs_small(line.tag)?;
-        let word = line
-            .next_if(Sign::Word)
-            .map(|lexeme| self.file.slice(&lexeme.span));
+        let word = line.next_if(Sign::Word).map(|lexeme| self.file.slice(&lexeme.span));
         let Some(kind) = word.and_then(BlockKind::from_word) else {
             return Err(self.unknown_block(line.tag, word.unwrap_or_default()));
         };
@@ -155,11 +147,7 @@ impl<'a> Builder<'a> {
         } else {
             self.argument(line, Place::Condition, 1)?
         };
-        let item = if kind.has_item() {
-            Some(self.parameters(kind, line)?)
-        } else {
-            None
-        };
+        let item = if kind.has_item() { Some(self.parameters(kind, line)?) } else { None };
         self.end(line)?;
         self.loops.extend(item);
         self.open.push(Open {
@@ -183,28 +171,20 @@ impl<'a> Builder<'a> {
                 shown(word)
             ),
         };
-        self.file
-            .error(at, format!("unknown block `{}`", shown(word)), help)
+        self.file.error(at, format!("unknown block `{}`", shown(word)), help)
     }
 
     /// `as |value key|`
     fn parameters(&mut self, kind: BlockKind, line: &mut Line<'_>) -> Result<Item, Error> {
         let mut item = Item::default();
-        let says_as = line
-            .left
-            .first()
-            .is_some_and(|lexeme| self.file.slice(&lexeme.span) == "as");
+        let says_as = line.left.first().is_some_and(|lexeme| self.file.slice(&lexeme.span) == "as");
         if !says_as {
             return Ok(item);
         }
         line.next();
         let at = line.at();
         let wrong = || {
-            let most = if kind == BlockKind::Each {
-                " and one for its key"
-            } else {
-                ""
-            };
+            let most = if kind == BlockKind::Each { " and one for its key" } else { "" };
             self.file.error(
                 at,
                 format!("`as |…|` takes a name for the item{most}"),
@@ -247,25 +227,17 @@ impl<'a> Builder<'a> {
         };
         if open.otherwise.is_some() {
             let message = format!("a second `else` in {{{{#{}}}}}", open.kind.word());
-            return Err(self
-                .file
-                .error(line.tag, message, "only the last may have no condition"));
+            return Err(self.file.error(line.tag, message, "only the last may have no condition"));
         }
         open.otherwise = Some(Vec::new());
         if open.kind.has_item() {
             self.loops.pop();
         }
-        if line.left.is_empty() {
-            Ok(())
-        } else {
-            self.open(line, true)
-        }
+        if line.left.is_empty() { Ok(()) } else { self.open(line, true) }
     }
 
     fn close(&mut self, line: &mut Line<'_>) -> Result<(), Error> {
-        let word = line
-            .next_if(Sign::Word)
-            .map_or("", |lexeme| self.file.slice(&lexeme.span));
+        let word = line.next_if(Sign::Word).map_or("", |lexeme| self.file.slice(&lexeme.span));
         self.end(line)?;
         loop {
             let Some(open) = self.open.pop() else {
@@ -278,10 +250,8 @@ impl<'a> Builder<'a> {
             };
             if !open.chained && word != open.kind.word() {
                 let (opened, from) = (open.kind.word(), self.file.line(open.at));
-                let message = format!(
-                    "{{{{/{}}}}} where {{{{/{opened}}}}} should stand",
-                    shown(word)
-                );
+                let message =
+                    format!("{{{{/{}}}}} where {{{{/{opened}}}}} should stand", shown(word));
                 let help = format!("{{{{#{opened} …}}}} in line {from} is still open");
                 return Err(self.file.error(line.tag, message, help));
             }
@@ -321,10 +291,7 @@ impl<'a> Builder<'a> {
                 break;
             };
             line.next();
-            fields.push((
-                self.parameter_name(name)?,
-                self.value(line, Place::Condition, 1)?,
-            ));
+            fields.push((self.parameter_name(name)?, self.value(line, Place::Condition, 1)?));
         }
         self.end(line)?;
         self.uses.push(Use::Partial(self.calls.len()));

@@ -49,18 +49,12 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn next_if(&mut self, sign: Sign) -> Option<&'a Lexeme> {
-        if self.peek() == Some(sign) {
-            self.next()
-        } else {
-            None
-        }
+        if self.peek() == Some(sign) { self.next() } else { None }
     }
 
     /// Where the next lexeme stands; at the end of the line, where the tag does.
     pub(super) fn at(&self) -> usize {
-        self.left
-            .first()
-            .map_or(self.tag, |lexeme| lexeme.span.start)
+        self.left.first().map_or(self.tag, |lexeme| lexeme.span.start)
     }
 }
 
@@ -68,11 +62,8 @@ impl Builder<'_> {
     /// `NAME` or `helper argument …`, the content of a printing tag.
     pub(super) fn printed(&mut self, line: &mut Line<'_>) -> Result<usize, Error> {
         let Some(first) = line.next_if(Sign::Word) else {
-            let message = if line.left.is_empty() {
-                "empty braces"
-            } else {
-                "a tag without a name"
-            };
+            let message =
+                if line.left.is_empty() { "empty braces" } else { "a tag without a name" };
             return Err(self.file.error(line.tag, message, "a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}",));
         };
         if line.left.is_empty() {
@@ -88,19 +79,14 @@ impl Builder<'_> {
         let Some(next) = line.left.first() else {
             return Ok(());
         };
-        let named = line
-            .left
-            .get(1)
-            .is_some_and(|lexeme| lexeme.sign == Sign::Equals);
+        let named = line.left.get(1).is_some_and(|lexeme| lexeme.sign == Sign::Equals);
         let error = match next.sign {
             Sign::Word if named => self.file.error(
                 next.span.start,
                 "an argument with a name",
                 "only partials take arguments with names: {{> name title=TITLE}}",
             ),
-            Sign::Close => self
-                .file
-                .error(next.span.start, "a `)` without its `(`", "take it out"),
+            Sign::Close => self.file.error(next.span.start, "a `)` without its `(`", "take it out"),
             _ => {
                 let word = shown(self.file.slice(&next.span));
                 self.file.error(
@@ -164,11 +150,7 @@ impl Builder<'_> {
             }
             Some(other) => {
                 let sign = shown(self.file.slice(&other.span));
-                Err(self.file.error(
-                    at,
-                    format!("`{sign}` where an argument should stand"),
-                    CALLS,
-                ))
+                Err(self.file.error(at, format!("`{sign}` where an argument should stand"), CALLS))
             }
         }
     }
@@ -178,11 +160,7 @@ impl Builder<'_> {
         let &(helper, least, most) = self.helper(word)?;
         self.needs_logic(line.tag)?;
         let native = matches!(helper, "lookup" | "json");
-        let place = if helper == "json" {
-            Place::Json
-        } else {
-            Place::Condition
-        };
+        let place = if helper == "json" { Place::Json } else { Place::Condition };
         let mut args = Vec::new();
         while !matches!(line.peek(), None | Some(Sign::Close | Sign::Equals)) && args.len() < most {
             args.push(if native {
@@ -210,10 +188,7 @@ impl Builder<'_> {
         let error = |message: &str, help: String| self.file.error(word.span.start, message, help);
         if RESERVED.contains(&name) {
             return Err(match name {
-                "log" => error(
-                    "`log` is not supported",
-                    "a template can only print".to_owned(),
-                ),
+                "log" => error("`log` is not supported", "a template can only print".to_owned()),
                 "this" | "else" => error(&format!("`{name}` is not a helper"), CALLS.to_owned()),
                 _ => {
                     let help = format!("write {{{{#{name} …}}}} … {{{{/{name}}}}}");
@@ -245,10 +220,7 @@ impl Builder<'_> {
             (Base::Item { up: up + 1 }, text.len())
         } else if text == "this" || text == "." {
             (Base::Item { up }, text.len())
-        } else if let Some(path) = text
-            .strip_prefix("this.")
-            .or_else(|| text.strip_prefix("./"))
-        {
+        } else if let Some(path) = text.strip_prefix("this.").or_else(|| text.strip_prefix("./")) {
             self.check_name(at + written.len() - path.len(), path)?;
             (Base::Item { up }, text.len() - path.len())
         } else {
@@ -264,12 +236,7 @@ impl Builder<'_> {
             parameter.unwrap_or((Base::Field { up }, 0))
         };
         self.check_items(at, written, base)?;
-        let name = Name {
-            base,
-            text: text.into(),
-            path_at,
-            place,
-        };
+        let name = Name { base, text: text.into(), path_at, place };
         let expr = self.expr(Expr::Name(name));
         if matches!(base, Base::Field { .. }) {
             self.uses.push(Use::Name(expr));
@@ -301,8 +268,7 @@ impl Builder<'_> {
                     .to_owned()
             }
         };
-        self.file
-            .error(at, format!("unknown variable `{}`", shown(word)), help)
+        self.file.error(at, format!("unknown variable `{}`", shown(word)), help)
     }
 
     /// The name of a block parameter: the item that it stands for, and where its path begins.
@@ -313,13 +279,7 @@ impl Builder<'_> {
             if is(&item.value) {
                 Some((Base::Item { up }, (first.len() + 1).min(text.len())))
             } else if is(&item.key) && text == first {
-                Some((
-                    Base::Loop {
-                        up,
-                        what: LoopVar::KeyOrIndex,
-                    },
-                    text.len(),
-                ))
+                Some((Base::Loop { up, what: LoopVar::KeyOrIndex }, text.len()))
             } else {
                 None
             }

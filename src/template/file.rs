@@ -16,10 +16,7 @@ pub(super) struct File {
 impl File {
     /// Normalises the source: no byte order mark, LF line ends, no noncharacters.
     pub(super) fn new(name: &str, source: &str) -> Self {
-        Self {
-            name: Arc::from(name),
-            text: Arc::from(normalise(source)),
-        }
+        Self { name: Arc::from(name), text: Arc::from(normalise(source)) }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -30,6 +27,7 @@ impl File {
         &self.text
     }
 
+    #[inline]
     pub(super) fn slice(&self, span: &Range<usize>) -> &str {
         self.text.get(span.clone()).unwrap_or_default()
     }
@@ -41,9 +39,7 @@ impl File {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Error {
-        Error::new(ErrorKind::Template, message)
-            .with_help(help)
-            .at(&*self.name, &self.text, at)
+        Error::new(ErrorKind::Template, message).with_help(help).at(&*self.name, &self.text, at)
     }
 
     /// The line that a byte stands in, counted from 1.

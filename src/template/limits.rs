@@ -38,6 +38,7 @@ impl Budget {
     }
 
     /// `bytes` are about to be printed. They are counted before they are copied.
+    #[inline]
     pub(super) fn print(&mut self, bytes: usize) -> Result<(), Error> {
         self.printed = self.printed.saturating_add(bytes);
         if self.printed <= MAX_OUTPUT {
@@ -45,10 +46,7 @@ impl Budget {
         }
         Err(Error::new(
             ErrorKind::Template,
-            format!(
-                "the template prints more than {} MB",
-                MAX_OUTPUT / (1024 * 1024)
-            ),
+            format!("the template prints more than {} MB", MAX_OUTPUT / (1024 * 1024)),
         )
         .with_help("a value is too large, or it is printed too often"))
     }

@@ -15,9 +15,7 @@ pub(crate) fn lookup_in<'a>(values: &'a Map<String, Value>, name: &str) -> Optio
     }
     let mut parts = name.split('.');
     let first = values.get(parts.next()?)?;
-    parts
-        .try_fold(first, child)
-        .filter(|value| !value.is_null())
+    parts.try_fold(first, child).filter(|value| !value.is_null())
 }
 
 /// One step down: a key of an object or an index of a list. Strings have no parts.
@@ -31,11 +29,7 @@ pub(super) fn child<'a>(value: &'a Value, part: &str) -> Option<&'a Value> {
 
 /// `0`, `1`, `17`; not `01`, which is a name of its own.
 fn index(part: &str) -> Option<usize> {
-    if part.len() > 1 && part.starts_with('0') {
-        None
-    } else {
-        part.parse().ok()
-    }
+    if part.len() > 1 && part.starts_with('0') { None } else { part.parse().ok() }
 }
 
 /// What is wrong with a name: where in it, and why.
@@ -47,20 +41,14 @@ pub(super) struct BadName {
 
 /// Checks a name: letters, digits, `_` and `-`, in parts joined by single dots.
 pub(super) fn check(name: &str) -> Result<(), BadName> {
-    if let Some((at, c)) = name
-        .char_indices()
-        .find(|&(_, c)| c != '.' && !is_name_char(c))
-    {
+    if let Some((at, c)) = name.char_indices().find(|&(_, c)| c != '.' && !is_name_char(c)) {
         let why = format!("`{}` cannot stand in a name", c.escape_debug());
         return Err(BadName { at, why });
     }
     let mut at = 0;
     for part in name.split('.') {
         if part.is_empty() {
-            return Err(BadName {
-                at,
-                why: "a dot must stand between two parts of a name".into(),
-            });
+            return Err(BadName { at, why: "a dot must stand between two parts of a name".into() });
         }
         at += part.len() + 1;
     }
@@ -76,10 +64,7 @@ fn is_name_char(c: char) -> bool {
 fn is_mark(c: char) -> bool {
     let code = u32::from(c);
     let after = MARKS.partition_point(|&(first, _)| first <= code);
-    after
-        .checked_sub(1)
-        .and_then(|at| MARKS.get(at))
-        .is_some_and(|&(_, last)| code <= last)
+    after.checked_sub(1).and_then(|at| MARKS.get(at)).is_some_and(|&(_, last)| code <= last)
 }
 
 #[rustfmt::skip]
@@ -121,11 +106,8 @@ pub(super) fn nearest<'a>(
 /// A word as an error message shows it: short, without controls.
 pub(super) fn shown(word: &str) -> String {
     const LONGEST: usize = 40;
-    let mut shown: String = word
-        .chars()
-        .take(LONGEST)
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let mut shown: String =
+        word.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if word.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }

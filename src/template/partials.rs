@@ -103,10 +103,7 @@ impl Partials {
             let Some(partial) = self.0.get(name) else {
                 continue;
             };
-            if reached
-                .insert(name.to_owned(), Arc::clone(&partial.unit))
-                .is_none()
-            {
+            if reached.insert(name.to_owned(), Arc::clone(&partial.unit)).is_none() {
                 todo.extend(partial.unit.calls.iter().map(|call| call.name.as_str()));
             }
         }
@@ -139,10 +136,7 @@ fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, Error
                 return Err(unknown(unit, call, units.keys()));
             };
             if !on_path.insert(callee) {
-                let ring = path
-                    .iter()
-                    .map(|&(name, _)| name)
-                    .skip_while(|name| name != callee);
+                let ring = path.iter().map(|&(name, _)| name).skip_while(|name| name != callee);
                 let ring: Vec<String> = ring.chain([callee.as_str()]).map(shown).collect();
                 return Err(unit.file.error(
                     call.at,
@@ -205,10 +199,7 @@ impl Checked {
                 "print its text without the partials around it",
             ));
         }
-        self.expansions = self
-            .expansions
-            .saturating_add(1)
-            .saturating_add(callee.expansions);
+        self.expansions = self.expansions.saturating_add(1).saturating_add(callee.expansions);
         if self.expansions > MAX_EXPANSIONS {
             let message = format!("with `{name}`, more than {MAX_EXPANSIONS} partials are printed");
             return Err(unit.file.error(
@@ -217,7 +208,7 @@ impl Checked {
                 "partials that print partials twice double the work at each level",
             ));
         }
-        // A field is found before any item, so what a partial is given does not lessen this.
+        // Items that neither the callee nor the place of the call has must stand around this source.
         let missing = callee.needs.saturating_sub(call.items);
         if missing > 0 && !unit.partial {
             return Err(unit.file.error(
@@ -242,9 +233,5 @@ fn unknown<'a>(unit: &Unit, call: &PartialCall, known: impl Iterator<Item = &'a 
         Some(near) => format!("did you mean {{{{> {near}}}}}?"),
         None => "no partial of that name is given".to_owned(),
     };
-    unit.file.error(
-        call.at,
-        format!("unknown partial `{}`", shown(&call.name)),
-        help,
-    )
+    unit.file.error(call.at, format!("unknown partial `{}`", shown(&call.name)), help)
 }

@@ -12,7 +12,7 @@ pub(super) struct Printer<'s> {
     pub(super) scope: &'s dyn Scope,
     pub(super) budget: Budget,
     text: Text,
-    /// There are marks in the text.
+    /// There are marks or tokens in the text.
     marked: bool,
 }
 
@@ -21,12 +21,7 @@ impl<'s> Printer<'s> {
     pub(super) fn new(scope: &'s dyn Scope, bytes: usize) -> Self {
         let mut text = Text::new();
         text.reserve(bytes);
-        Self {
-            scope,
-            budget: Budget::default(),
-            text,
-            marked: false,
-        }
+        Self { scope, budget: Budget::default(), text, marked: false }
     }
 
     pub(super) fn into_text(self) -> Text {
@@ -49,21 +44,17 @@ impl<'s> Printer<'s> {
     }
 
     /// Text of the template itself.
+    #[inline]
     pub(super) fn text(&mut self, text: &str) -> Result<(), Error> {
         self.budget.print(text.len())?;
         self.text.push_trusted(text);
         Ok(())
     }
 
+    #[inline]
     pub(super) fn found(&mut self, found: &Found<'_>) -> Result<(), Error> {
         self.budget.print(printed_len(found))?;
-        // Only what the author wrote, and what is not blank, leaves neither mark nor token.
-        let plain = match found {
-            Found::Authored(value) => value.as_str().is_none_or(|text| !text.trim().is_empty()),
-            _ => false,
-        };
-        self.marked |= !plain;
-        found.print(&mut self.text);
+        self.marked |= !found.print(&mut self.text);
         Ok(())
     }
 
@@ -112,9 +103,8 @@ pub(super) fn weight(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 4,
         Value::String(text) => text.len(),
         Value::Array(items) => items.iter().map(|item| weight(item) + 1).sum(),
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(key, value)| key.len() + 4 + weight(value))
-            .sum(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| key.len() + 4 + weight(value)).sum()
+        }
     }
 }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::prompt::BuiltSection;
-use crate::text::marks::strip_noncharacters;
 use crate::text::{Source, Text};
 
 /// Values by name. `Sync`, since the helpers of the `handlebars` crate must be.
@@ -49,11 +48,7 @@ pub(crate) enum Found<'a> {
     /// A value that the pack's author wrote: its string prints as authored text.
     Authored(Cow<'a, Value>),
     /// A value from somewhere else.
-    Data {
-        value: Cow<'a, Value>,
-        kind: DataKind,
-        source: Source,
-    },
+    Data { value: Cow<'a, Value>, kind: DataKind, source: Source },
     /// Text that is ready to print.
     Text(Cow<'a, Text>),
     /// A section that was built before.
@@ -78,38 +73,42 @@ impl Found<'_> {
         }
     }
 
-    /// Prints the value: strings as they are, everything else as JSON.
-    pub(crate) fn print(&self, out: &mut Text) {
+    /// Prints the value: strings as they are, everything else as JSON. Says whether that was nothing
+    /// but text: no token, and no mark for a value that printed nothing.
+    #[inline]
+    pub(crate) fn print(&self, out: &mut Text) -> bool {
         match self {
-            Found::Authored(value) => print_authored(value, out),
-            Found::Data {
-                value,
-                kind,
-                source,
-            } => print_data(value, *kind, source, out),
+            Found::Authored(value) => return print_authored(value, out),
+            Found::Data { value, kind, source } => print_data(value, *kind, source, out),
             Found::Text(text) if text.is_blank() => out.push_empty(),
             Found::Text(text) => out.append(text),
             Found::Section(section) => out.push_section(section),
         }
+        false
     }
 }
 
 /// Prints a value that the pack's author wrote. Blanks alone print as they are, and count as empty.
-fn print_authored(value: &Value, out: &mut Text) {
+#[inline]
+fn print_authored(value: &Value, out: &mut Text) -> bool {
     match value {
         Value::String(text) => {
-            // Text without noncharacters (nearly every one) needs no note and no allocation.
-            match strip_noncharacters(text) {
-                (clean, 0) => out.push_trusted(&clean),
-                _ => out.push_authored(text),
+            // ASCII (nearly every value) cannot hold a noncharacter: no search, no note.
+            if text.is_ascii() {
+                out.push_trusted(text);
+            } else {
+                out.push_authored(text);
             }
-            if text.trim().is_empty() {
+            let blank = text.trim_start().is_empty();
+            if blank {
                 out.push_empty();
             }
+            return !blank;
         }
         Value::Bool(truth) => out.push_trusted(if *truth { "true" } else { "false" }),
         other => out.push_authored(other.to_string()),
     }
+    true
 }
 
 /// Prints a value from somewhere else. Numbers and booleans cannot carry structure and print plainly.

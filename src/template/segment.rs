@@ -24,8 +24,8 @@ fn walk(unit: &Unit, nodes: &[usize], printer: &mut Printer<'_>) -> Result<(), E
                 let Some(name) = unit.name(*expr) else {
                     continue;
                 };
-                match printer.scope.lookup(&name.text) {
-                    Some(found) => printer.found(&found)?,
+                match &printer.scope.lookup(&name.text) {
+                    Some(found) => printer.found(found)?,
                     None => printer.unresolved(&name.text, unit.file.slice(written))?,
                 }
             }
@@ -33,11 +33,7 @@ fn walk(unit: &Unit, nodes: &[usize], printer: &mut Printer<'_>) -> Result<(), E
                 let start = printer.start();
                 let holds = truth(unit, block.expr, printer.scope);
                 let negated = block.kind == BlockKind::Unless;
-                let body = if holds == negated {
-                    &block.otherwise
-                } else {
-                    &block.body
-                };
+                let body = if holds == negated { &block.otherwise } else { &block.body };
                 walk(unit, body, printer)?;
                 printer.end(start);
             }

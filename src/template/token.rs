@@ -73,23 +73,13 @@ pub(super) struct Tokens {
 
 /// Cuts a source into pieces.
 pub(super) fn tokenise(file: &File) -> Result<Tokens, Error> {
-    let mut cutter = Cutter {
-        file,
-        source: file.text(),
-        at: 0,
-        tag: 0,
-        tokens: Tokens::default(),
-    };
+    let mut cutter = Cutter { file, source: file.text(), at: 0, tag: 0, tokens: Tokens::default() };
     while let Some(found) = memmem::find(cutter.rest().as_bytes(), b"{{") {
         let text = cutter.at..cutter.at + found;
         cutter.push(Kind::Text, text.clone());
         cutter.at = text.end;
         cutter.tag = text.end;
-        if cutter.rest().starts_with("{{{{") {
-            cutter.raw()?
-        } else {
-            cutter.tag()?
-        }
+        if cutter.rest().starts_with("{{{{") { cutter.raw()? } else { cutter.tag()? }
     }
     cutter.push(Kind::Text, cutter.at..cutter.source.len());
     Ok(cutter.tokens)
@@ -139,10 +129,9 @@ impl<'a> Cutter<'a> {
         }
         let content = self.at;
         let Some(length) = memmem::find(self.rest().as_bytes(), RAW_CLOSE.as_bytes()) else {
-            return Err(self.error(
-                "a raw block that is not closed",
-                format!("close it with {RAW_CLOSE}"),
-            ));
+            return Err(
+                self.error("a raw block that is not closed", format!("close it with {RAW_CLOSE}"))
+            );
         };
         self.push(Kind::Raw, content..content + length);
         self.at = content + length + RAW_CLOSE.len();
@@ -188,13 +177,7 @@ impl<'a> Cutter<'a> {
             ));
         }
         let span = self.tag..self.at;
-        self.tokens.tokens.push(Token {
-            kind,
-            span,
-            lexemes,
-            trim_left,
-            trim_right,
-        });
+        self.tokens.tokens.push(Token { kind, span, lexemes, trim_left, trim_right });
         Ok(())
     }
 
@@ -220,25 +203,15 @@ impl<'a> Cutter<'a> {
         });
         let Some(end) = end else {
             let close = if long { "--}}" } else { "}}" };
-            return Err(self.error(
-                "a comment that is not closed",
-                format!("this one ends with {close}"),
-            ));
+            return Err(
+                self.error("a comment that is not closed", format!("this one ends with {close}"))
+            );
         };
-        let trim_right = self
-            .source
-            .get(body..body + end)
-            .is_some_and(|text| text.ends_with('~'));
+        let trim_right = self.source.get(body..body + end).is_some_and(|text| text.ends_with('~'));
         self.at = body + end + 2;
         let span = self.tag..self.at;
         let kind = Kind::Comment;
-        self.tokens.tokens.push(Token {
-            kind,
-            span,
-            lexemes: 0..0,
-            trim_left,
-            trim_right,
-        });
+        self.tokens.tokens.push(Token { kind, span, lexemes: 0..0, trim_left, trim_right });
         Ok(())
     }
 
@@ -302,23 +275,12 @@ impl<'a> Cutter<'a> {
         }
         let expected = if triple { "}}}" } else { "}}" };
         let next = self.rest().chars().next().map_or(0, char::len_utf8);
-        let found = self
-            .source
-            .get(self.tag..self.at + next)
-            .unwrap_or_default();
-        Err(self.error(
-            format!(
-                "unbalanced braces in `{}`: expected {expected}",
-                shown(found)
-            ),
-            BRACES,
-        ))
+        let found = self.source.get(self.tag..self.at + next).unwrap_or_default();
+        Err(self
+            .error(format!("unbalanced braces in `{}`: expected {expected}", shown(found)), BRACES))
     }
 
     fn unclosed(&self) -> Error {
-        self.error(
-            "a tag that is not closed",
-            format!("close it with }}}}; {BRACES}"),
-        )
+        self.error("a tag that is not closed", format!("close it with }}}}; {BRACES}"))
     }
 }

@@ -35,13 +35,21 @@ pub(crate) fn class_of(c: char) -> Option<Invisible> {
     }
 }
 
+/// Every character that `class_of` knows holds one of a few bytes in UTF-8; a text without them
+/// (nearly every one) is judged at the speed of memory.
+fn may_hold_invisible(text: &str) -> bool {
+    const STARTS: [&[u8]; 5] =
+        [b"\xE2\x80", b"\xE2\x81", b"\xF3\xA0", b"\xEF\xBB\xBF", b"\xC2\xAD"];
+    let holds = |start: &&[u8]| memchr::memmem::find(text.as_bytes(), start).is_some();
+    !text.is_ascii() && STARTS.iter().any(holds)
+}
+
 /// The invisible characters of a text that have no business there: byte offset, character, class.
 pub(crate) fn find_invisible(text: &str) -> impl Iterator<Item = (usize, char, Invisible)> + '_ {
-    // Most text is ASCII, or scripts without any of these; skip it a chunk at a time.
-    let suspicious = !text.is_ascii();
+    let text = if may_hold_invisible(text) { text } else { "" };
     let mut in_flag = false;
     let mut previous = None;
-    let mut chars = text.char_indices().filter(move |_| suspicious).peekable();
+    let mut chars = text.char_indices().peekable();
     std::iter::from_fn(move || {
         loop {
             let (at, c) = chars.next()?;

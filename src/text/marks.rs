@@ -33,18 +33,13 @@ pub(crate) fn strip_noncharacters(text: &str) -> (Cow<'_, str>, usize) {
             !bad
         })
         .collect();
-    if removed == 0 {
-        (Cow::Borrowed(text), 0)
-    } else {
-        (Cow::Owned(kept), removed)
-    }
+    if removed == 0 { (Cow::Borrowed(text), 0) } else { (Cow::Owned(kept), removed) }
 }
 
 /// Every noncharacter holds one of three byte pairs in UTF-8; a text without them (nearly every one)
 /// is known to be clean at the speed of memory.
 fn may_hold_noncharacters(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    [&b"\xEF\xB7"[..], b"\xBF\xBE", b"\xBF\xBF"]
-        .iter()
-        .any(|pair| memmem::find(bytes, pair).is_some())
+    const PAIRS: [&[u8]; 3] = [b"\xEF\xB7", b"\xBF\xBE", b"\xBF\xBF"];
+    let holds = |pair: &&[u8]| memmem::find(text.as_bytes(), pair).is_some();
+    !text.is_ascii() && PAIRS.iter().any(holds)
 }

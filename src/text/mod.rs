@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::prompt::BuiltSection;
 use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub use normalise::normalise;
-pub(crate) use normalise::{indent_structure, one_line, trim_blank_lines};
+pub(crate) use normalise::{indent_structure, one_line, trim_blank_lines, unify_line_ends};
 
 /// Where verbatim text came from, in the words of the report: `rules:AGENTS.md`, `runtime:TICKET`,
 /// `context:cwd`, `mcp:github`, `component:NOTES`.
@@ -190,7 +190,9 @@ impl Text {
     pub fn push_authored(&mut self, text: impl AsRef<str>) {
         let (text, removed) = strip_noncharacters(text.as_ref());
         self.skeleton.push_str(&text);
-        self.note(Change::Noncharacters, &Source::new("authored"), removed);
+        if removed > 0 {
+            self.note(Change::Noncharacters, &Source::new("authored"), removed);
+        }
     }
 
     /// Appends a verbatim block. A blank one counts as empty.
@@ -215,11 +217,7 @@ impl Text {
         let (line, breaks) = one_line(&clean);
         self.note(Change::LineBreaks, &source, breaks);
         let text: Arc<str> = Arc::from(line.as_ref());
-        let range = if line.trim().is_empty() {
-            0..0
-        } else {
-            0..text.len()
-        };
+        let range = if line.trim().is_empty() { 0..0 } else { 0..text.len() };
         self.push_range(text, range, source);
     }
 
@@ -300,10 +298,8 @@ impl Text {
                     stack.pop();
                 }
                 Some(Part::Authored(text)) => pieces.push(Piece::Authored(text)),
-                Some(Part::Splice(Splice::Verbatim(verbatim))) => pieces.push(Piece::Verbatim {
-                    text: verbatim.as_str(),
-                    source: verbatim.source(),
-                }),
+                Some(Part::Splice(Splice::Verbatim(verbatim))) => pieces
+                    .push(Piece::Verbatim { text: verbatim.as_str(), source: verbatim.source() }),
                 Some(Part::Splice(Splice::Section(section))) => stack.push(section.text().parts()),
             }
         }
@@ -379,10 +375,7 @@ impl Text {
     }
 
     pub(crate) fn parts(&self) -> Parts<'_> {
-        Parts {
-            raw: RawParts::new(&self.skeleton),
-            splices: &self.splices,
-        }
+        Parts { raw: RawParts::new(&self.skeleton), splices: &self.splices }
     }
 
     /// What verbatim text holds that nobody sees, by source, in words; stripped on request.
@@ -392,15 +385,12 @@ impl Text {
             let Splice::Verbatim(verbatim) = splice else {
                 continue;
             };
-            if verbatim.as_str().is_ascii() {
+            let Some(found) = invisible::describe(verbatim.as_str()) else {
                 continue;
-            }
-            let found = invisible::describe(verbatim.as_str());
-            let Some(found) = found else { continue };
+            };
             all.push((verbatim.source.clone(), found));
-            if let Some(kept) = strip
-                .then(|| invisible::strip_invisible(verbatim.as_str()))
-                .flatten()
+            if let Some(kept) =
+                strip.then(|| invisible::strip_invisible(verbatim.as_str())).flatten()
             {
                 verbatim.range = 0..kept.len();
                 verbatim.text = Arc::from(kept);
@@ -417,11 +407,7 @@ impl Text {
         if range.is_empty() {
             self.push_empty();
         } else {
-            self.push_splice(Splice::Verbatim(Verbatim {
-                text,
-                range,
-                source,
-            }));
+            self.push_splice(Splice::Verbatim(Verbatim { text, range, source }));
         }
     }
 
@@ -436,11 +422,7 @@ impl Text {
 
     fn note(&mut self, change: Change, source: &Source, count: usize) {
         if count > 0 {
-            self.notes.push(Note {
-                change,
-                source: source.clone(),
-                count,
-            });
+            self.notes.push(Note { change, source: source.clone(), count });
         }
     }
 }

@@ -10,12 +10,19 @@ use super::marks::strip_noncharacters;
 /// lone CR, stay.
 #[must_use]
 pub fn normalise(text: &str) -> Cow<'_, str> {
+    match strip_noncharacters(text) {
+        (Cow::Borrowed(text), _) => unify_line_ends(text),
+        (Cow::Owned(text), _) => Cow::Owned(unify_line_ends(&text).into_owned()),
+    }
+}
+
+/// Without a leading byte order mark, and with LF for CRLF.
+pub(crate) fn unify_line_ends(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let (text, _) = strip_noncharacters(text);
     if memchr::memmem::find(text.as_bytes(), b"\r\n").is_some() {
         Cow::Owned(text.replace("\r\n", "\n"))
     } else {
-        text
+        Cow::Borrowed(text)
     }
 }
 
@@ -61,15 +68,7 @@ pub(crate) fn one_line(text: &str) -> (Cow<'_, str>, usize) {
 /// when it stands at the start of a line. Line breaks come out as LF. The count says how many lines
 /// were indented.
 pub(crate) fn indent_structure(text: &str, line_start: bool) -> (Cow<'_, str>, usize) {
-    const STRUCTURE: [&str; 7] = [
-        "#",
-        "- ",
-        "<",
-        "====",
-        "Description:",
-        "Parameters:",
-        "Usage:",
-    ];
+    const STRUCTURE: [&str; 7] = ["#", "- ", "<", "====", "Description:", "Parameters:", "Usage:"];
     let text = if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
     } else {

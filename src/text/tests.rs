@@ -59,13 +59,7 @@ fn pushing_a_text_keeps_its_pieces() {
     outer.push(inner);
     let pieces: Vec<_> = outer.pieces().collect();
     assert_eq!(pieces.len(), 4);
-    assert_eq!(
-        pieces[2],
-        Piece::Verbatim {
-            text: "v",
-            source: &Source::from("src")
-        }
-    );
+    assert_eq!(pieces[2], Piece::Verbatim { text: "v", source: &Source::from("src") });
     assert_eq!(outer.len(), outer.to_string().len());
 }
 

@@ -51,10 +51,9 @@ impl EnabledTools {
     /// A tool by id, or the first one with this role.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&EnabledTool> {
-        self.iter().find(|tool| tool.spec.id == name).or_else(|| {
-            self.iter()
-                .find(|tool| tool.spec.tool_role.as_deref() == Some(name))
-        })
+        self.iter()
+            .find(|tool| tool.spec.id == name)
+            .or_else(|| self.iter().find(|tool| tool.spec.tool_role.as_deref() == Some(name)))
     }
 
     /// How many there are.
@@ -104,10 +103,7 @@ pub(crate) fn decide<'a>(
         match spec.when.judge(&tool_cx) {
             Ok(verdict) if verdict.holds => {
                 judged(spec, ToolVerdict::Enabled);
-                enabled.0.push(EnabledTool {
-                    spec: SharedSpec::clone(spec),
-                    shown: Vec::new(),
-                });
+                enabled.0.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Vec::new() });
             }
             Ok(verdict) => judged(spec, ToolVerdict::Skipped(verdict.reason)),
             Err(what) => judged(spec, ToolVerdict::Failed(what)),
@@ -121,10 +117,7 @@ pub(crate) fn decide<'a>(
             let ToolInput::Params(params) = &tool.spec.input else {
                 return Vec::new();
             };
-            if params
-                .iter()
-                .all(|param| matches!(param.when, When::Always))
-            {
+            if params.iter().all(|param| matches!(param.when, When::Always)) {
                 return Vec::new();
             }
             params
@@ -132,10 +125,7 @@ pub(crate) fn decide<'a>(
                 .map(|param| match param.when.judge(&param_cx) {
                     Ok(verdict) => verdict.holds,
                     Err(what) => {
-                        judged(
-                            &tool.spec,
-                            ToolVerdict::ParamFailed(param.name.clone(), what),
-                        );
+                        judged(&tool.spec, ToolVerdict::ParamFailed(param.name.clone(), what));
                         false
                     }
                 })

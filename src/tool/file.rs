@@ -77,10 +77,7 @@ pub(crate) fn read_tool_file(
         if !TYPES.contains(&entry.kind.as_str()) {
             let error = Error::new(
                 ErrorKind::Tool,
-                format!(
-                    "the type `{}` of the parameter `{}` is not known",
-                    entry.kind, entry.name
-                ),
+                format!("the type `{}` of the parameter `{}` is not known", entry.kind, entry.name),
             )
             .with_help(format!("types are {}", crate::format::listed(TYPES)));
             return Err(error.at(file, source, source.find(&entry.kind).unwrap_or(0)));

@@ -54,12 +54,8 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
     for spec in tools {
         spec.check()?;
     }
-    let offered: Vec<Offered> = tools
-        .iter()
-        .map(|spec| Offered {
-            spec: Arc::new(spec.clone()),
-        })
-        .collect();
+    let offered: Vec<Offered> =
+        tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
     let named = BTreeMap::new();
     let notes = Notes::new(UnresolvedPolicy::Keep);
     let enabled = decide(
@@ -84,13 +80,8 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
         tools: &enabled,
         listed: &[],
     };
-    let scope = Scoped {
-        layers: &layers,
-        sections: &[],
-        user: "tools",
-        values: None,
-        unresolved: &notes,
-    };
+    let scope =
+        Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };
     let text = render_tools(&enabled, &scope, |tool, error| {
         notes.report(left_out(&tool.spec().id, &error.to_string()));
     });

@@ -208,9 +208,7 @@ impl ToolSpec {
             }
         }
         if let Some(condition) = self.when.condition() {
-            condition
-                .check(Site::Tool)
-                .map_err(|error| self.because(&error))?;
+            condition.check(Site::Tool).map_err(|error| self.because(&error))?;
         }
         let ToolInput::Params(params) = &self.input else {
             return Ok(());
@@ -227,9 +225,7 @@ impl ToolSpec {
                 }
             }
             if let Some(condition) = param.when.condition() {
-                condition
-                    .check(Site::Anywhere)
-                    .map_err(|error| self.because(&error))?;
+                condition.check(Site::Anywhere).map_err(|error| self.because(&error))?;
             }
         }
         Ok(())
@@ -260,10 +256,7 @@ impl ToolSpec {
     }
 
     fn error(&self, what: String) -> Error {
-        Error::new(
-            ErrorKind::Tool,
-            format!("tool `{}`: {what}", self.id.escape_debug()),
-        )
+        Error::new(ErrorKind::Tool, format!("tool `{}`: {what}", self.id.escape_debug()))
     }
 
     fn because(&self, error: &Error) -> Error {
@@ -291,10 +284,7 @@ impl Param {
     /// An optional string.
     #[must_use]
     pub fn optional(name: impl Into<String>, description: impl Into<Wording>) -> Self {
-        Self {
-            required: false,
-            ..Self::required(name, description)
-        }
+        Self { required: false, ..Self::required(name, description) }
     }
 
     /// Sets the line that the tool's description gets while this parameter is shown.

@@ -50,19 +50,11 @@ fn render_tool(tool: &EnabledTool, scope: &dyn Scope) -> Result<Text, Error> {
         out.push_trusted("\n");
         out.append_listed(note, Listing::Verbatim);
     }
-    out.push_trusted(if lines.is_empty() {
-        "\nParameters: None"
-    } else {
-        "\nParameters:"
-    });
+    out.push_trusted(if lines.is_empty() { "\nParameters: None" } else { "\nParameters:" });
     for line in &lines {
         out.push_trusted("\n- ");
         out.push_authored(line.name);
-        out.push_trusted(if line.required {
-            ": (required) "
-        } else {
-            ": (optional) "
-        });
+        out.push_trusted(if line.required { ": (required) " } else { ": (optional) " });
         out.append_listed(&line.description, Listing::All);
     }
     out.push_trusted("\nUsage:\n");
@@ -129,10 +121,7 @@ fn schema_params<'a>(id: &str, schema: &'a Value) -> Vec<Line<'a>> {
         .into_iter()
         .flatten()
         .map(|(name, property)| {
-            let words = property
-                .get("description")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
+            let words = property.get("description").and_then(Value::as_str).unwrap_or_default();
             Line {
                 name,
                 required: required.contains(&name.as_str()),

@@ -46,13 +46,11 @@ pub(crate) fn read_variant_file(file: &str, source: &str) -> Result<VariantFile,
     for (key, list) in [("components", &read.components), ("tools", &read.tools)] {
         let mut seen = std::collections::BTreeSet::new();
         if let Some(id) = list.iter().flatten().find(|id| !seen.insert(*id)) {
-            return Err(
-                Error::new(ErrorKind::Pack, format!("`{id}` is in `{key}` twice")).at(
-                    file,
-                    source,
-                    source.rfind(id.as_str()).unwrap_or(0),
-                ),
-            );
+            return Err(Error::new(ErrorKind::Pack, format!("`{id}` is in `{key}` twice")).at(
+                file,
+                source,
+                source.rfind(id.as_str()).unwrap_or(0),
+            ));
         }
     }
     Ok(read)

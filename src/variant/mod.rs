@@ -251,8 +251,7 @@ impl PromptVariant {
     /// A component of this variant only, instead of the one with the same id.
     #[must_use]
     pub fn own_component(mut self, component: impl Component + 'static) -> Self {
-        self.own_components
-            .insert(component.id().to_owned(), Arc::new(component));
+        self.own_components.insert(component.id().to_owned(), Arc::new(component));
         self
     }
 
@@ -288,13 +287,9 @@ fn ordered(list: &[String], change: impl Fn(&str) -> (Option<bool>, Option<i64>)
         .enumerate()
         .filter_map(|(position, id)| {
             let (enabled, order) = change(id);
-            let place = i64::try_from(position)
-                .unwrap_or(i64::MAX)
-                .saturating_add(1)
-                .saturating_mul(10);
-            enabled
-                .unwrap_or(true)
-                .then(|| (order.unwrap_or(place), id.as_str()))
+            let place =
+                i64::try_from(position).unwrap_or(i64::MAX).saturating_add(1).saturating_mul(10);
+            enabled.unwrap_or(true).then(|| (order.unwrap_or(place), id.as_str()))
         })
         .collect();
     placed.sort_by_key(|(place, _)| *place);

@@ -10,11 +10,7 @@ use crate::output::{Failure, Output};
 
 pub(crate) fn run(args: &CleanArgs, output: &mut Output) -> Result<(), Failure> {
     let text = stdin()?;
-    let level = if args.section {
-        Level::Section
-    } else {
-        Level::Document
-    };
+    let level = if args.section { Level::Section } else { Level::Document };
     output.write(&clean(&normalise(&text), level))
 }
 

@@ -5,8 +5,5 @@
 use promptline::{Pack, PromptRegistry};
 
 fn main() -> std::process::ExitCode {
-    promptline_cli::run(
-        PromptRegistry::builder().pack(Pack::builtin()),
-        std::env::args_os(),
-    )
+    promptline_cli::run(PromptRegistry::builder().pack(Pack::builtin()), std::env::args_os())
 }

@@ -25,10 +25,7 @@ pub(crate) fn run(
     let registry = crate::registry(registry, &args.request.pack)?;
     let mut request = PromptContext::new(args.request.provider.clone().unwrap_or_default(), "");
     request.model.window = args.request.window;
-    args.request
-        .flag
-        .iter()
-        .for_each(|flag| request.flags.insert(flag));
+    args.request.flag.iter().for_each(|flag| request.flags.insert(flag));
     let provider = request.model.provider.clone();
     for id in &args.ids {
         if id != "-" {
@@ -42,14 +39,7 @@ pub(crate) fn run(
             let text = text.trim_end_matches(['\n', '\r']);
             let (own, id) = text.split_once('\t').unwrap_or((&provider, text));
             if !id.trim().is_empty() {
-                answer(
-                    &registry,
-                    &mut request,
-                    own.trim(),
-                    id.trim(),
-                    args.json,
-                    output,
-                )?;
+                answer(&registry, &mut request, own.trim(), id.trim(), args.json, output)?;
             }
             line.clear();
         }
@@ -71,12 +61,7 @@ fn answer(
     let variant = selection.variant().id();
     let reason = selection.reason();
     if json {
-        let answer = Answer {
-            provider,
-            id,
-            variant,
-            reason,
-        };
+        let answer = Answer { provider, id, variant, reason };
         output
             .line(serde_json::to_string(&answer).map_err(|error| Failure::Said(error.to_string()))?)
     } else {

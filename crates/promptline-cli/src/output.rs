@@ -35,9 +35,7 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn new() -> Self {
-        Self {
-            stdout: BufWriter::new(io::stdout().lock()),
-        }
+        Self { stdout: BufWriter::new(io::stdout().lock()) }
     }
 
     /// Writes exactly this.

@@ -35,11 +35,7 @@ pub(crate) fn run(
     let options = BuildOptions::new().fingerprint(json);
     let prompt = registry.build_blocking_with(&context, &options)?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
-    if json {
-        write_json(&prompt, output)
-    } else {
-        output.line(prompt.text())
-    }
+    if json { write_json(&prompt, output) } else { output.line(prompt.text()) }
 }
 
 fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {

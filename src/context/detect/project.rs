@@ -55,7 +55,9 @@ impl Project {
                 rules.extend(self.read(&folder.join(name)));
             }
         }
-        for folder in [self.root.clone(), self.cwd.clone()] {
+        let mut ends = vec![self.root.clone(), self.cwd.clone()];
+        ends.dedup();
+        for folder in ends {
             let path = folder.join(".clinerules");
             if path.is_dir() {
                 for file in self.files_of(&path) {
@@ -93,19 +95,15 @@ impl Project {
                 }
             };
             for path in entries.flatten().map(|entry| entry.path()) {
-                let hidden = path
-                    .file_name()
-                    .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+                let hidden =
+                    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
                 // A link to a folder is not followed: it may lead round in a circle.
                 if hidden || (path.is_dir() && path.is_symlink()) {
                     continue;
                 }
                 if path.is_dir() {
                     open.push(path);
-                } else if path
-                    .extension()
-                    .is_some_and(|kind| kind == "md" || kind == "txt")
-                {
+                } else if path.extension().is_some_and(|kind| kind == "md" || kind == "txt") {
                     files.insert(self.shown(&path).into_bytes());
                 } else {
                     self.leave_out(&path, "only .md and .txt files of a rules folder are read");
@@ -146,10 +144,7 @@ impl Project {
             return None;
         }
         if metadata.len() > LARGEST_RULES {
-            let why = format!(
-                "it has {} bytes; the limit is {LARGEST_RULES}",
-                metadata.len()
-            );
+            let why = format!("it has {} bytes; the limit is {LARGEST_RULES}", metadata.len());
             self.leave_out(path, &why);
             return None;
         }
@@ -172,10 +167,8 @@ impl Project {
     /// The path from the project's root, with slashes.
     fn shown(&self, path: &Path) -> String {
         let inner = path.strip_prefix(&self.root).unwrap_or(path);
-        let parts: Vec<_> = inner
-            .components()
-            .map(|part| part.as_os_str().to_string_lossy())
-            .collect();
+        let parts: Vec<_> =
+            inner.components().map(|part| part.as_os_str().to_string_lossy()).collect();
         parts.join("/")
     }
 

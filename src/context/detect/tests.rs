@@ -13,12 +13,7 @@ fn clock() -> ZonedDateTime {
 }
 
 fn paths(detected: &Detected) -> Vec<&str> {
-    detected
-        .context
-        .rules
-        .iter()
-        .map(|file| file.path.as_str())
-        .collect()
+    detected.context.rules.iter().map(|file| file.path.as_str()).collect()
 }
 
 #[test]
@@ -46,10 +41,7 @@ fn rules_in_a_fixed_order_the_nearest_last() {
     );
     assert_eq!(&*detected.context.rules[0].text, "root\nrules");
     assert_eq!(detected.notes.len(), 1, "{:?}", detected.notes);
-    assert_eq!(
-        detected.notes[0].file.as_deref(),
-        Some(".clinerules/x.json")
-    );
+    assert_eq!(detected.notes[0].file.as_deref(), Some(".clinerules/x.json"));
     assert!(detected.git_root.is_some());
 }
 
@@ -60,11 +52,7 @@ fn what_cannot_be_read_is_left_out_and_said() {
     write(root.path(), "CLAUDE.md", vec![b'x'; (1 << 20) + 1]);
     let detected = PromptContext::detect_at(root.path(), &clock()).unwrap();
     assert!(paths(&detected).is_empty());
-    let said: Vec<_> = detected
-        .notes
-        .iter()
-        .map(|note| note.message.as_str())
-        .collect();
+    let said: Vec<_> = detected.notes.iter().map(|note| note.message.as_str()).collect();
     assert!(said[0].contains("not UTF-8 at byte 1"), "{said:?}");
     assert!(said[1].contains("1048577 bytes"), "{said:?}");
 }
@@ -78,18 +66,10 @@ fn links_count_once_and_stay_inside() {
     let root = tempfile::tempdir().unwrap();
     write(root.path(), "AGENTS.md", "rules");
     symlink("AGENTS.md", root.path().join("CLAUDE.md")).unwrap();
-    symlink(
-        outside.path().join("secret.md"),
-        root.path().join(".clinerules"),
-    )
-    .unwrap();
+    symlink(outside.path().join("secret.md"), root.path().join(".clinerules")).unwrap();
     let detected = PromptContext::detect_at(root.path(), &clock()).unwrap();
     assert_eq!(paths(&detected), ["AGENTS.md"]);
-    let codes: Vec<_> = detected
-        .notes
-        .iter()
-        .map(|note| note.code.as_str())
-        .collect();
+    let codes: Vec<_> = detected.notes.iter().map(|note| note.code.as_str()).collect();
     assert_eq!(codes, ["rules-repeated", "rules-left-out"]);
 }
 
@@ -103,8 +83,5 @@ fn h01_the_date_is_the_date_in_the_given_zone() {
 
 #[test]
 fn a_folder_that_is_not_there_is_an_error() {
-    assert_eq!(
-        PromptContext::detect("/no/such/folder").unwrap_err().kind(),
-        ErrorKind::Io
-    );
+    assert_eq!(PromptContext::detect("/no/such/folder").unwrap_err().kind(), ErrorKind::Io);
 }

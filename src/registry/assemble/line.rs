@@ -22,17 +22,10 @@ pub(super) fn order(
 ) -> Result<(Vec<String>, Vec<String>), Error> {
     let mut order: Vec<String> = variant.run_order().into_iter().map(str::to_owned).collect();
     let switched_off = |id: &str| {
-        variant
-            .component_overrides
-            .get(id)
-            .is_some_and(|change| change.enabled == Some(false))
+        variant.component_overrides.get(id).is_some_and(|change| change.enabled == Some(false))
     };
-    let mut disabled: Vec<String> = variant
-        .components
-        .iter()
-        .filter(|id| switched_off(id))
-        .cloned()
-        .collect();
+    let mut disabled: Vec<String> =
+        variant.components.iter().filter(|id| switched_off(id)).cloned().collect();
 
     // By place and id, so that the order of registration does not matter.
     let mut waiting: Vec<(&str, &Place)> = Vec::new();
@@ -113,11 +106,8 @@ pub(super) fn order(
 
 /// A component sees what was built before it, and nothing else.
 pub(super) fn check_forward_references(line: &[Station]) -> Result<(), Error> {
-    let places: BTreeMap<&str, usize> = line
-        .iter()
-        .enumerate()
-        .map(|(at, (id, _))| (&**id, at))
-        .collect();
+    let places: BTreeMap<&str, usize> =
+        line.iter().enumerate().map(|(at, (id, _))| (&**id, at)).collect();
     for (at, (id, component)) in line.iter().enumerate() {
         let Some(component) = component else { continue };
         for name in component.placeholders() {
@@ -143,9 +133,7 @@ pub(super) fn check_template(
 ) -> Result<(), Error> {
     let printed_inside = |id: &str| {
         let components = line.iter().filter_map(|(_, component)| component.as_ref());
-        components
-            .flat_map(|component| component.placeholders())
-            .any(|name| name == id)
+        components.flat_map(|component| component.placeholders()).any(|name| name == id)
     };
     for (id, component) in line {
         let printed = template.placeholders().iter().any(|name| **name == **id);

@@ -66,25 +66,18 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
         let at = sorted.iter().position(newer).unwrap_or(sorted.len());
         sorted.insert(at, variant);
     }
-    let (generic, mut others): (Vec<_>, Vec<_>) = sorted
-        .into_iter()
-        .partition(|variant| variant.id == "generic");
+    let (generic, mut others): (Vec<_>, Vec<_>) =
+        sorted.into_iter().partition(|variant| variant.id == "generic");
     others.extend(generic);
     Ok(others)
 }
 
 fn check_lists(variant: &PromptVariant) -> Result<(), Error> {
-    for (what, list) in [
-        ("components", &variant.components),
-        ("tools", &variant.tools),
-    ] {
+    for (what, list) in [("components", &variant.components), ("tools", &variant.tools)] {
         if let Some(id) = super::repeated(list) {
             return Err(Error::new(
                 ErrorKind::Duplicate,
-                format!(
-                    "the variant `{}` lists `{id}` twice in its {what}",
-                    variant.id
-                ),
+                format!("the variant `{}` lists `{id}` twice in its {what}", variant.id),
             ));
         }
     }
@@ -105,10 +98,7 @@ fn resolved(
             let names: Vec<_> = chain.iter().take(4).map(|(id, _)| *id).collect();
             return Err(Error::new(
                 ErrorKind::Pack,
-                format!(
-                    "`extends` goes in a circle, or is too long: {} -> …",
-                    names.join(" -> ")
-                ),
+                format!("`extends` goes in a circle, or is too long: {} -> …", names.join(" -> ")),
             )
             .in_file(&variant.origin));
         }
@@ -117,8 +107,7 @@ fn resolved(
         };
         // A variant that extends its own id means the one of an earlier pack.
         let found = if base == id {
-            at.checked_sub(1)
-                .and_then(|below| find(builder, below, base))
+            at.checked_sub(1).and_then(|below| find(builder, below, base))
         } else {
             find(builder, builder.packs.len().saturating_sub(1), base)
         };
@@ -153,10 +142,7 @@ fn find<'b>(
 ) -> Option<(usize, &'b str, &'b PackVariant)> {
     let packs = builder.packs.iter().enumerate().take(upto + 1);
     packs.rev().find_map(|(at, pack)| {
-        pack.content()
-            .variants
-            .get_key_value(id)
-            .map(|(id, variant)| (at, id.as_str(), variant))
+        pack.content().variants.get_key_value(id).map(|(id, variant)| (at, id.as_str(), variant))
     })
 }
 
@@ -195,13 +181,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
         over.description = change.description.clone().or(over.description.take());
     }
     for (id, component) in &variant.components {
-        made.own_components
-            .insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+        made.own_components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
     }
-    made.own_tools.extend(
-        variant
-            .tools
-            .iter()
-            .map(|(id, spec)| (id.clone(), Arc::clone(spec))),
-    );
+    made.own_tools.extend(variant.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
 }

@@ -25,16 +25,8 @@ impl<'b> Toolbox<'b> {
         let mut shared = BTreeMap::new();
         let mut known: BTreeSet<String> = BTreeSet::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
-            shared.extend(
-                pack.tools
-                    .iter()
-                    .map(|(id, spec)| (id.clone(), Arc::clone(spec))),
-            );
-            known.extend(
-                pack.variants
-                    .values()
-                    .flat_map(|variant| variant.tools.keys().cloned()),
-            );
+            shared.extend(pack.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
+            known.extend(pack.variants.values().flat_map(|variant| variant.tools.keys().cloned()));
         }
         for (variant, _) in &builder.variants {
             known.extend(variant.own_tools.keys().cloned());
@@ -55,10 +47,7 @@ impl<'b> Toolbox<'b> {
             if !known.contains(&spec.id) {
                 return Err(unknown("tool", &spec.id, known.iter()));
             }
-            if replaced
-                .insert(spec.id.clone(), Arc::new(spec.clone()))
-                .is_some()
-            {
+            if replaced.insert(spec.id.clone(), Arc::new(spec.clone())).is_some() {
                 return Err(duplicate("replacement of the tool", &spec.id));
             }
         }
@@ -68,12 +57,7 @@ impl<'b> Toolbox<'b> {
                 return Err(unknown("tool", id, known.iter()));
             }
         }
-        Ok(Self {
-            shared,
-            added,
-            replaced,
-            host,
-        })
+        Ok(Self { shared, added, replaced, host })
     }
 
     /// The tools that a variant lists, in order, then what the host added, by id.
@@ -118,10 +102,7 @@ impl<'b> Toolbox<'b> {
             if let Some(other) = names.insert(spec.name.clone(), id.to_owned()) {
                 return Err(Error::new(
                     ErrorKind::Duplicate,
-                    format!(
-                        "the tools `{other}` and `{id}` have the same name `{}`",
-                        spec.name
-                    ),
+                    format!("the tools `{other}` and `{id}` have the same name `{}`", spec.name),
                 )
                 .with_help("rename or remove one of them with a `ToolSet`"));
             }
@@ -146,11 +127,8 @@ impl<'b> Toolbox<'b> {
         change: Option<&ToolOverride>,
         origin: &str,
     ) -> Result<Arc<ToolSpec>, Error> {
-        let name = self
-            .host
-            .renamed
-            .get(&spec.id)
-            .or(change.and_then(|change| change.name.as_ref()));
+        let name =
+            self.host.renamed.get(&spec.id).or(change.and_then(|change| change.name.as_ref()));
         let description = change.and_then(|change| change.description.as_deref());
         if name.is_none() && description.is_none() {
             return Ok(spec);

@@ -113,9 +113,7 @@ impl HelperDef for StepHelper<'_, '_> {
             let value = unit.and_then(|unit| state.values.value(unit, expr));
             if self.step == Step::Truth {
                 state.printer.budget.step(0)?;
-                return Ok(Value::Bool(
-                    value.is_some_and(|value| value.found.is_truthy()),
-                ));
+                return Ok(Value::Bool(value.is_some_and(|value| value.found.is_truthy())));
             }
             let value = value.map_or(Value::Null, |value| value.to_json());
             state.printer.budget.step(weight(&value))?;
@@ -147,11 +145,7 @@ impl HelperDef for StepHelper<'_, '_> {
             Step::If | Step::Unless => {
                 let holds = h.param(2).is_some_and(|param| is_truthy(param.value()));
                 let negated = self.step == Step::Unless;
-                render(if holds == negated {
-                    h.inverse()
-                } else {
-                    h.template()
-                })?;
+                render(if holds == negated { h.inverse() } else { h.template() })?;
             }
             Step::Each => {
                 let list = self.with(|state| Ok(state.block_value(h)))?;
@@ -162,9 +156,7 @@ impl HelperDef for StepHelper<'_, '_> {
                         for index in 0..len {
                             let key = keys.as_ref().and_then(|keys| keys.get(index));
                             self.with(|state| {
-                                state
-                                    .values
-                                    .push_round(list, index, len, key.map(String::as_str));
+                                state.values.push_round(list, index, len, key.map(String::as_str));
                                 state.printer.budget.step(0)
                             })?;
                             render(h.template())?;
@@ -201,9 +193,7 @@ impl<'s> State<'s> {
     fn place(&self, h: &Helper<'_>) -> (Option<&'s Unit>, usize) {
         let number = |at| {
             let number = h.param(at).and_then(|param| param.value().as_u64());
-            number
-                .and_then(|number| usize::try_from(number).ok())
-                .unwrap_or(usize::MAX)
+            number.and_then(|number| usize::try_from(number).ok()).unwrap_or(usize::MAX)
         };
         (self.units.get(number(0)).copied(), number(1))
     }
@@ -219,18 +209,14 @@ impl<'s> State<'s> {
             Some((unit, Node::Text(span))) => self.printer.text(unit.file.slice(span)),
             Some((unit, Node::Print(expr, written))) => {
                 if step == Step::Say {
-                    let answer = h
-                        .param(2)
-                        .map_or(Value::Null, |param| param.value().clone());
+                    let answer = h.param(2).map_or(Value::Null, |param| param.value().clone());
                     return self.printer.found(&Found::Authored(Cow::Owned(answer)));
                 }
                 let found = match unit.exprs.get(*expr) {
                     Some(Expr::Name(name)) => {
                         let found = self.values.name(name);
                         if found.is_none() && is_reported(name) {
-                            return self
-                                .printer
-                                .unresolved(&name.text, unit.file.slice(written));
+                            return self.printer.unresolved(&name.text, unit.file.slice(written));
                         }
                         found
                     }

@@ -31,10 +31,7 @@ pub(super) struct Logic {
 impl Logic {
     /// Never fails; without the feature `handlebars` there is no logic lane, and then it does.
     pub(super) fn new(_: &Unit, partials: BTreeMap<String, Arc<Unit>>) -> Result<Self, Error> {
-        Ok(Self {
-            partials,
-            program: OnceCell::new(),
-        })
+        Ok(Self { partials, program: OnceCell::new() })
     }
 
     /// Makes the program now.
@@ -43,8 +40,7 @@ impl Logic {
     }
 
     fn program(&self, unit: &Unit) -> &Program {
-        self.program
-            .get_or_init(|| Program::new(unit, &self.partials))
+        self.program.get_or_init(|| Program::new(unit, &self.partials))
     }
 
     /// Renders the template. `unit` is the one that this was made for.
@@ -77,9 +73,7 @@ fn run(program: &Program, state: &Mutex<State<'_>>) -> Result<(), RenderError> {
     for step in Step::ALL {
         context.register_local_helper(step.name(), Box::new(StepHelper { step, state }));
     }
-    program
-        .main
-        .render(&program.registry, &data, &mut context, &mut Nowhere)
+    program.main.render(&program.registry, &data, &mut context, &mut Nowhere)
 }
 
 /// Nothing that is printed passes through the crate.

@@ -25,19 +25,9 @@ impl Program {
     pub(super) fn new(unit: &Unit, partials: &BTreeMap<String, Arc<Unit>>) -> Self {
         let mut registry = Handlebars::new();
         for (number, (name, partial)) in (MAIN + 1..).zip(partials) {
-            registry.register_template(
-                name,
-                Source {
-                    number,
-                    unit: partial,
-                }
-                .list(&partial.root),
-            );
+            registry.register_template(name, Source { number, unit: partial }.list(&partial.root));
         }
-        Self {
-            main: Source { number: MAIN, unit }.list(&unit.root),
-            registry,
-        }
+        Self { main: Source { number: MAIN, unit }.list(&unit.root), registry }
     }
 }
 
@@ -50,43 +40,36 @@ impl Source<'_> {
     /// Recursion is bounded: blocks stand in each other no deeper than the limit at load.
     fn list(&self, nodes: &[usize]) -> Template {
         let mut template = Template::new();
-        template
-            .elements
-            .extend(nodes.iter().filter_map(|&node| self.node(node)));
+        template.elements.extend(nodes.iter().filter_map(|&node| self.node(node)));
         template
     }
 
     fn node(&self, id: usize) -> Option<TemplateElement> {
         let call = |step: Step, more: Option<Parameter>| {
-            let params = [number(self.number), number(id)]
-                .into_iter()
-                .chain(more)
-                .collect();
+            let params = [number(self.number), number(id)].into_iter().chain(more).collect();
             expression(step.name(), params)
         };
-        Some(TemplateElement::Expression(
-            match self.unit.nodes.get(id)? {
-                Node::Text(_) => call(Step::Text, None)?,
-                Node::Print(expr, _) => match self.unit.exprs.get(*expr)? {
-                    Expr::Call(..) => call(Step::Say, Some(self.value(*expr)?))?,
-                    _ => call(Step::Print, None)?,
-                },
-                Node::Partial(_) => call(Step::Partial, None)?,
-                Node::Block(block) => {
-                    let (step, condition) = match block.kind {
-                        BlockKind::If => (Step::If, Some(self.truth(block.expr)?)),
-                        BlockKind::Unless => (Step::Unless, Some(self.truth(block.expr)?)),
-                        BlockKind::Each => (Step::Each, None),
-                        BlockKind::With => (Step::With, None),
-                    };
-                    let mut helper = call(step, condition)?;
-                    helper.block = true;
-                    helper.template = Some(self.list(&block.body));
-                    helper.inverse = Some(self.list(&block.otherwise));
-                    return Some(TemplateElement::HelperBlock(helper));
-                }
+        Some(TemplateElement::Expression(match self.unit.nodes.get(id)? {
+            Node::Text(_) => call(Step::Text, None)?,
+            Node::Print(expr, _) => match self.unit.exprs.get(*expr)? {
+                Expr::Call(..) => call(Step::Say, Some(self.value(*expr)?))?,
+                _ => call(Step::Print, None)?,
             },
-        ))
+            Node::Partial(_) => call(Step::Partial, None)?,
+            Node::Block(block) => {
+                let (step, condition) = match block.kind {
+                    BlockKind::If => (Step::If, Some(self.truth(block.expr)?)),
+                    BlockKind::Unless => (Step::Unless, Some(self.truth(block.expr)?)),
+                    BlockKind::Each => (Step::Each, None),
+                    BlockKind::With => (Step::With, None),
+                };
+                let mut helper = call(step, condition)?;
+                helper.block = true;
+                helper.template = Some(self.list(&block.body));
+                helper.inverse = Some(self.list(&block.otherwise));
+                return Some(TemplateElement::HelperBlock(helper));
+            }
+        }))
     }
 
     /// The value of an expression, as an argument.
@@ -104,22 +87,14 @@ impl Source<'_> {
             Expr::Call(helper, args) => {
                 let decides = matches!(*helper, "and" | "or" | "not");
                 let arg = |&arg| {
-                    if decides {
-                        self.truth(arg)
-                    } else {
-                        self.value(arg)
-                    }
+                    if decides { self.truth(arg) } else { self.value(arg) }
                 };
                 (*helper, args.iter().map(arg).collect::<Option<_>>()?)
             }
             _ => (step.name(), vec![number(self.number), number(expr)]),
         };
         let name = Parameter::Name(name.to_owned());
-        Some(Parameter::Subexpression(Subexpression::new(
-            name,
-            params,
-            HashMap::new(),
-        )))
+        Some(Parameter::Subexpression(Subexpression::new(name, params, HashMap::new())))
     }
 }
 

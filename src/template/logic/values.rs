@@ -28,42 +28,24 @@ impl<'s> Val<'s> {
     fn root(name: &str, found: Found<'s>) -> Self {
         let contextual = name == "context" || name.starts_with("context.");
         let last = name.rsplit('.').next().unwrap_or(name);
-        Self {
-            found,
-            contextual,
-            items: kind(contextual, last),
-        }
+        Self { found, contextual, items: kind(contextual, last) }
     }
 
     fn authored(value: Cow<'s, Value>) -> Self {
-        Self {
-            found: Found::Authored(value),
-            contextual: false,
-            items: DataKind::Block,
-        }
+        Self { found: Found::Authored(value), contextual: false, items: DataKind::Block }
     }
 
     /// The same origin with another value.
     fn with(&self, value: Cow<'s, Value>, kind: DataKind) -> Self {
         let found = match &self.found {
-            Found::Data { source, .. } => Found::Data {
-                value,
-                kind,
-                source: source.clone(),
-            },
+            Found::Data { source, .. } => Found::Data { value, kind, source: source.clone() },
             Found::Authored(_) => Found::Authored(value),
             // Such a text has pieces from many sources; no one of them made the new value.
-            Found::Text(_) | Found::Section(_) => Found::Data {
-                value,
-                kind,
-                source: Source::new("template"),
-            },
+            Found::Text(_) | Found::Section(_) => {
+                Found::Data { value, kind, source: Source::new("template") }
+            }
         };
-        Self {
-            found,
-            contextual: self.contextual,
-            items: kind,
-        }
+        Self { found, contextual: self.contextual, items: kind }
     }
 
     /// The value itself, where it is one.
@@ -119,11 +101,7 @@ impl<'s> Val<'s> {
         mut path: impl Iterator<Item = &'p str>,
     ) -> Option<(&'v Value, DataKind)> {
         path.try_fold((value, self.items), |(value, kind), part| {
-            let kind = if value.is_object() {
-                self::kind(self.contextual, part)
-            } else {
-                kind
-            };
+            let kind = if value.is_object() { self::kind(self.contextual, part) } else { kind };
             Some((child(value, part)?, kind))
         })
     }
@@ -139,11 +117,7 @@ impl<'s> Val<'s> {
 }
 
 fn kind(contextual: bool, part: &str) -> DataKind {
-    if contextual && !BODIES.contains(&part) {
-        DataKind::Label
-    } else {
-        DataKind::Block
-    }
+    if contextual && !BODIES.contains(&part) { DataKind::Label } else { DataKind::Block }
 }
 
 /// What an `each`, a `with` or a partial with an item put before the names inside it.
@@ -181,11 +155,7 @@ pub(super) struct Values<'s> {
 
 impl<'s> Values<'s> {
     pub(super) fn new(scope: &'s dyn Scope) -> Self {
-        Self {
-            scope,
-            frames: Vec::new(),
-            fields: Vec::new(),
-        }
+        Self { scope, frames: Vec::new(), fields: Vec::new() }
     }
 
     pub(super) fn push(&mut self, frame: Frame<'s>) {
@@ -207,27 +177,15 @@ impl<'s> Values<'s> {
         let part = key.map_or_else(|| Cow::Owned(index.to_string()), Cow::Borrowed);
         let item = list.part(&part);
         let key = key.map(|key| list.with(Cow::Owned(Value::from(key)), DataKind::Label));
-        self.push(Frame {
-            item,
-            round: Some(Round {
-                index,
-                last: index + 1 == len,
-                key,
-            }),
-        });
+        self.push(Frame { item, round: Some(Round { index, last: index + 1 == len, key }) });
     }
 
     pub(super) fn give(&mut self, name: &'s str, value: Option<Val<'s>>) {
-        self.fields.push(Field {
-            name,
-            value,
-            depth: self.frames.len(),
-        });
+        self.fields.push(Field { name, value, depth: self.frames.len() });
     }
 
     pub(super) fn take_back(&mut self, count: usize) {
-        self.fields
-            .truncate(self.fields.len().saturating_sub(count));
+        self.fields.truncate(self.fields.len().saturating_sub(count));
     }
 
     /// The value of an expression that is no call. A name that nobody provides is reported.
@@ -291,9 +249,7 @@ impl<'s> Values<'s> {
         if let Some(field) = nearest.filter(|field| field.depth == depth) {
             return field.value.as_ref()?.below(rest);
         }
-        let item = depth
-            .checked_sub(1)
-            .and_then(|at| self.frames.get(at)?.item.as_ref());
+        let item = depth.checked_sub(1).and_then(|at| self.frames.get(at)?.item.as_ref());
         if let Some(value) = item.and_then(|item| item.part(name).or_else(|| item.below(name))) {
             return Some(value);
         }

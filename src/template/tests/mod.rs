@@ -19,11 +19,7 @@ fn render(template: &str, values: Value) -> String {
     let read = Template::parse(template).unwrap_or_else(|error| panic!("{error:#}"));
     let plain = read.render(&values).unwrap();
     #[cfg(feature = "handlebars")]
-    assert_eq!(
-        forced(template).render(&values).unwrap(),
-        plain,
-        "the lanes differ"
-    );
+    assert_eq!(forced(template).render(&values).unwrap(), plain, "the lanes differ");
     plain
 }
 
@@ -199,13 +195,7 @@ fails! {
 
 #[test]
 fn near_names_are_offered() {
-    let help = |source| {
-        Template::parse(source)
-            .unwrap_err()
-            .help()
-            .unwrap()
-            .to_owned()
-    };
+    let help = |source| Template::parse(source).unwrap_err().help().unwrap().to_owned();
     assert!(help("{{#esch A}}{{/esch}}").contains("{{#each"));
     assert!(help("{{#if (nto A)}}{{/if}}").contains("`not`"));
     assert!(help("{{#each A}}{{@indx}}{{/each}}").contains("`@index`"));
@@ -218,14 +208,8 @@ fn near_names_are_offered() {
 
 #[test]
 fn public_functions() {
-    assert_eq!(
-        placeholders("{{B}}{{#if A}}{{B}}{{/if}}{{! C }}").unwrap(),
-        ["B", "A"]
-    );
-    assert_eq!(
-        missing("{{AxB}}", &["A.B", "A(B", "AxB"]).unwrap(),
-        ["A.B", "A(B"]
-    );
+    assert_eq!(placeholders("{{B}}{{#if A}}{{B}}{{/if}}{{! C }}").unwrap(), ["B", "A"]);
+    assert_eq!(missing("{{AxB}}", &["A.B", "A(B", "AxB"]).unwrap(), ["A.B", "A(B"]);
     assert!(missing("{{", &[]).is_err());
     let template = Template::parse("\u{FEFF}a\r\n{{A}}").unwrap();
     assert_eq!(template.source(), "a\n{{A}}");
@@ -235,15 +219,9 @@ fn public_functions() {
 
 #[test]
 fn escape_is_what_it_says() {
-    for text in [
-        "",
-        "plain }}",
-        "{{A}}",
-        "a{",
-        "{{{{raw}}}}",
-        "{{{{{/raw}}}}}",
-        "{{{{raw}}}}{{{{/raw}}}}{",
-    ] {
+    for text in
+        ["", "plain }}", "{{A}}", "a{", "{{{{raw}}}}", "{{{{{/raw}}}}}", "{{{{raw}}}}{{{{/raw}}}}{"]
+    {
         assert_eq!(render(&escape(text), json!({})), text);
         assert_eq!(unescape(&escape(text)), text);
     }

@@ -139,22 +139,19 @@ fn whitespace_template() -> impl Strategy<Value = String> {
             "\n{{! c }}\n",
         ][..],
     );
-    let template = leaf
-        .prop_map(str::to_owned)
-        .prop_recursive(4, 48, 6, |inner| {
-            let list =
-                || prop::collection::vec(inner.clone(), 0..5).prop_map(|parts| parts.concat());
-            let tilde = || prop::sample::select(vec!["", "", "~"]);
-            let space = || prop::sample::select(vec!["", "\n", " \n  ", "  "]);
-            let word = prop::sample::select(vec![("if", "A"), ("unless", "A"), ("if", "B")]);
-            let tildes = (tilde(), tilde(), tilde());
-            (list(), list(), tildes, space(), space(), word).prop_map(
-                |(body, other, (a, b, c), s, t, (word, name))| {
-                    let open = format!("{{{{{a}#{word} {name}}}}}{s}{body}{t}");
-                    format!("{open}{{{{{b}else}}}}{s}{other}{t}{{{{{c}/{word}}}}}")
-                },
-            )
-        });
+    let template = leaf.prop_map(str::to_owned).prop_recursive(4, 48, 6, |inner| {
+        let list = || prop::collection::vec(inner.clone(), 0..5).prop_map(|parts| parts.concat());
+        let tilde = || prop::sample::select(vec!["", "", "~"]);
+        let space = || prop::sample::select(vec!["", "\n", " \n  ", "  "]);
+        let word = prop::sample::select(vec![("if", "A"), ("unless", "A"), ("if", "B")]);
+        let tildes = (tilde(), tilde(), tilde());
+        (list(), list(), tildes, space(), space(), word).prop_map(
+            |(body, other, (a, b, c), s, t, (word, name))| {
+                let open = format!("{{{{{a}#{word} {name}}}}}{s}{body}{t}");
+                format!("{open}{{{{{b}else}}}}{s}{other}{t}{{{{{c}/{word}}}}}")
+            },
+        )
+    });
     template.prop_map(|template| format!("{template}\nend"))
 }
 

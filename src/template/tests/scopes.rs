@@ -19,19 +19,9 @@ impl TestScope {
     pub(super) fn data(values: Value) -> Self {
         let found = |(name, value): (String, Value)| {
             let source = Source::new(&format!("test:{name}"));
-            (
-                name,
-                Found::Data {
-                    value: Cow::Owned(value),
-                    kind: DataKind::Block,
-                    source,
-                },
-            )
+            (name, Found::Data { value: Cow::Owned(value), kind: DataKind::Block, source })
         };
-        Self {
-            values: object(values).into_iter().map(found).collect(),
-            ..Self::default()
-        }
+        Self { values: object(values).into_iter().map(found).collect(), ..Self::default() }
     }
 }
 
@@ -42,15 +32,8 @@ impl Scope for TestScope {
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {
-        self.unresolved
-            .lock()
-            .unwrap()
-            .push((name.to_owned(), place));
-        if self.empty {
-            Unresolved::Empty
-        } else {
-            Unresolved::Keep
-        }
+        self.unresolved.lock().unwrap().push((name.to_owned(), place));
+        if self.empty { Unresolved::Empty } else { Unresolved::Keep }
     }
 }
 
@@ -68,27 +51,16 @@ fn pieces(template: &Template, scope: &TestScope) -> Vec<String> {
 #[test]
 fn one_mark_where_nothing_was_printed() {
     let marks = |template: &str| {
-        let scope = TestScope {
-            empty: true,
-            ..TestScope::data(json!({"E": "", "T": true}))
-        };
+        let scope = TestScope { empty: true, ..TestScope::data(json!({"E": "", "T": true})) };
         let template = Template::parse(template).unwrap();
-        template
-            .render_in(&scope)
-            .unwrap()
-            .skeleton()
-            .matches('\u{FDD2}')
-            .count()
+        template.render_in(&scope).unwrap().skeleton().matches('\u{FDD2}').count()
     };
     assert_eq!(marks("a{{E}}b"), 1);
     assert_eq!(marks("a{{NOPE}}b"), 1);
     assert_eq!(marks("a{{#if E}}x{{/if}}b"), 1);
     assert_eq!(marks("a{{#if T}}{{E}}{{/if}}b"), 1);
     assert_eq!(marks("a{{#if E}}x{{else if E}}y{{else if E}}{{/if}}b"), 1);
-    assert_eq!(
-        marks("a{{#if T}}x{{/if}}b{{! c }}{{{{raw}}}}{{{{/raw}}}}"),
-        0
-    );
+    assert_eq!(marks("a{{#if T}}x{{/if}}b{{! c }}{{{{raw}}}}{{{{/raw}}}}"), 0);
     #[cfg(feature = "handlebars")]
     {
         assert_eq!(marks("a{{#each NOPE}}x{{/each}}b"), 1);
@@ -100,14 +72,8 @@ fn one_mark_where_nothing_was_printed() {
 fn unresolved_names_are_reported_with_their_place() {
     let template = "{{A}}{{#if B}}{{/if}}{{#unless T}}{{C}}{{/unless}}";
     let scope = TestScope::data(json!({"T": true}));
-    Template::parse(template)
-        .unwrap()
-        .render_in(&scope)
-        .unwrap();
-    let right = [
-        ("A".to_owned(), Place::Print),
-        ("B".to_owned(), Place::Condition),
-    ];
+    Template::parse(template).unwrap().render_in(&scope).unwrap();
+    let right = [("A".to_owned(), Place::Print), ("B".to_owned(), Place::Condition)];
     assert_eq!(*scope.unresolved.lock().unwrap(), right);
 }
 
@@ -120,15 +86,9 @@ mod logic_lane {
         let template = "{{#each A}}{{/each}}{{#with B}}{{/with}}{{json C}}{{#if (eq D 1)}}{{/if}}\
                         {{#if (not E)}}{{/if}}{{#each X}}{{F}}{{this.g}}{{#if this.h}}{{/if}}{{/each}}";
         let scope = TestScope::data(json!({"X": [1]}));
-        Template::parse(template)
-            .unwrap()
-            .render_in(&scope)
-            .unwrap();
+        Template::parse(template).unwrap().render_in(&scope).unwrap();
         let asked: Vec<_> = scope.unresolved.lock().unwrap().clone();
-        let asked: Vec<_> = asked
-            .iter()
-            .map(|(name, place)| (name.as_str(), *place))
-            .collect();
+        let asked: Vec<_> = asked.iter().map(|(name, place)| (name.as_str(), *place)).collect();
         let right = [
             ("A", Place::Loop),
             ("B", Place::Loop),
@@ -177,9 +137,7 @@ mod logic_lane {
         let mut text = Text::authored("hello ");
         text.push_verbatim("{{you}}", "who");
         let mut scope = TestScope::default();
-        scope
-            .values
-            .insert("T".to_owned(), Found::Text(Cow::Owned(text)));
+        scope.values.insert("T".to_owned(), Found::Text(Cow::Owned(text)));
         let template = Template::parse(
             "{{T}}{{#with T}}{{this}}{{/with}}{{#if (eq T 'hello {{you}}')}}!{{/if}}{{json T}}",
         )
@@ -202,10 +160,7 @@ mod logic_lane {
         let partials = Partials::from_sources([
             ("card", "[{{title}}:{{name}}:{{N}}]"),
             ("item", "<{{this}}{{@index}}>"),
-            (
-                "outer",
-                "{{> card title='o'}}{{#each XS}}{{> item}}{{title}}{{/each}}",
-            ),
+            ("outer", "{{> card title='o'}}{{#each XS}}{{> item}}{{title}}{{/each}}"),
             ("lines", "x\ny\n"),
         ])
         .unwrap();
@@ -227,21 +182,12 @@ mod logic_lane {
         check("{{> item U.name}}", "<Ada>");
         check("a\n  {{> lines}}\nb", "a\n  x\ny\nb");
         let names = |source: &str| {
-            Template::parse_named("t", source, &partials)
-                .unwrap()
-                .placeholders()
-                .to_vec()
+            Template::parse_named("t", source, &partials).unwrap().placeholders().to_vec()
         };
-        assert_eq!(
-            names("{{A}}{{> outer}}{{N}}"),
-            ["A", "name", "N", "XS", "title"]
-        );
+        assert_eq!(names("{{A}}{{> outer}}{{N}}"), ["A", "name", "N", "XS", "title"]);
         assert_eq!(names("{{> card title=T name='x'}}"), ["T", "N"]);
         let error = Template::parse_named("t", "x {{> item}}", &partials).unwrap_err();
-        assert!(
-            error.message().contains("`item` uses the item of a loop"),
-            "{error}"
-        );
+        assert!(error.message().contains("`item` uses the item of a loop"), "{error}");
         assert_eq!(error.line_column(), Some((1, 3)));
     }
 
@@ -250,10 +196,7 @@ mod logic_lane {
         let error =
             |sources: &[(&str, &str)]| Partials::from_sources(sources.iter().copied()).unwrap_err();
         let cycle = error(&[("z", "{{> a}}"), ("a", "{{> b}}"), ("b", "x\n {{> a}}")]);
-        assert!(
-            cycle.message().contains("partial cycle: a -> b -> a"),
-            "{cycle}"
-        );
+        assert!(cycle.message().contains("partial cycle: a -> b -> a"), "{cycle}");
         assert_eq!(cycle.line_column(), Some((2, 2)));
         assert_eq!(cycle.file(), Some("b"));
         assert!(error(&[("a", "{{> a}}")]).message().contains("a -> a"));
@@ -263,18 +206,9 @@ mod logic_lane {
         let chain = (0..100).map(|n| {
             (
                 format!("p{n:03}"),
-                if n == 99 {
-                    String::new()
-                } else {
-                    format!("{{{{> p{:03}}}}}", n + 1)
-                },
+                if n == 99 { String::new() } else { format!("{{{{> p{:03}}}}}", n + 1) },
             )
         });
-        assert!(
-            Partials::from_sources(chain)
-                .unwrap_err()
-                .message()
-                .contains("more than 64")
-        );
+        assert!(Partials::from_sources(chain).unwrap_err().message().contains("more than 64"));
     }
 }
