@@ -2,10 +2,9 @@
 //! splice. A build reads the registry and writes nothing but its own prompt.
 
 mod options;
+mod reporting;
 mod run;
 mod state;
-#[cfg(test)]
-mod tests;
 
 pub use options::{BuildOptions, InvisiblePolicy};
 pub use run::PromptBuilder;

@@ -6,24 +6,24 @@ use std::sync::Arc;
 
 use tracing::Instrument as _;
 
+use super::reporting::{judge_tool, mark_printed, outcome, placeholders, rules};
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, panic_message};
-use crate::context::{PromptContext, RulesVerdict, judge_rules};
+use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
-use crate::placeholder::{Layer, Layers, Scoped, Standard, UnresolvedPolicy};
+use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, VariantRef, splice};
 use crate::registry::{Assembled, Inner, Selection, variant_ref};
 use crate::report::{
-    ComponentReport, ComponentStatus, PlaceholderReport, Report, ReportLevel, RulesReport,
-    RulesStatus, ToolReport, ToolStatus,
+    ComponentReport, ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus,
 };
 use crate::text::{Change, Part, Splice, Text};
-use crate::tool::{EnabledTools, ToolSpec, ToolVerdict, decide, render_tools};
+use crate::tool::{EnabledTools, decide, render_tools};
 use crate::variant::ToolForm;
 
 /// The id of the section that the library writes itself: the tool list.
@@ -198,28 +198,6 @@ impl<'r> PromptBuilder<'r> {
     }
 }
 
-fn judge_tool(spec: &ToolSpec, verdict: ToolVerdict, notes: &Notes, reports: &mut Vec<ToolReport>) {
-    let (status, reason) = match verdict {
-        ToolVerdict::Enabled => (ToolStatus::Enabled, None),
-        ToolVerdict::Skipped(reason) => (ToolStatus::Skipped, Some(reason)),
-        ToolVerdict::Failed(what) => {
-            let message =
-                format!("the tool `{}` is left out: its condition failed: {what}", spec.id);
-            notes.report(Diagnostic::warning("tool-failed", message).about(&spec.id));
-            (ToolStatus::Failed, Some(what))
-        }
-        ToolVerdict::ParamFailed(param, what) => {
-            let message = format!(
-                "the parameter `{param}` of the tool `{}` is left out: its condition failed: {what}",
-                spec.id
-            );
-            notes.report(Diagnostic::warning("tool-param-failed", message).about(&spec.id));
-            return;
-        }
-    };
-    reports.push(ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason });
-}
-
 /// The tool list, which is a section like any other, but built before all components.
 fn tools_section(
     state: &BuildState<'_>,
@@ -319,15 +297,6 @@ async fn caught(
     .await
 }
 
-fn outcome(
-    id: &str,
-    origin: Option<&str>,
-    status: ComponentStatus,
-    reason: Option<String>,
-) -> ComponentReport {
-    ComponentReport { id: id.to_owned(), status, origin: origin.map(str::to_owned), reason }
-}
-
 /// Cleans a rendered text and reports what was changed or is odd in its verbatim parts.
 fn finished(
     mut text: Text,
@@ -361,48 +330,4 @@ fn finished(
         );
     }
     text.map_skeleton(|skeleton| clean_skeleton(skeleton, level))
-}
-
-/// A section that no template printed is not in the prompt.
-fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) {
-    for component in components {
-        let printed = || prompt.sections.iter().any(|section| section.id == component.id);
-        if component.status == ComponentStatus::Rendered && !printed() {
-            component.status = ComponentStatus::Unprinted;
-        }
-    }
-}
-
-fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
-    let mut used: std::collections::BTreeMap<&str, Vec<String>> = Default::default();
-    let base = assembled.base.placeholders().iter().map(|name| (name, TEMPLATE_SECTION));
-    let inner = assembled.line.iter().flat_map(|(id, component)| {
-        let names = component.as_ref().map_or(&[][..], |component| component.placeholders());
-        names.iter().map(|name| (name, &**id))
-    });
-    for (name, user) in base.chain(inner) {
-        used.entry(name).or_default().push(user.to_owned());
-    }
-    used.into_iter()
-        .map(|(name, used_in)| {
-            let mut layers: Vec<Layer> = scope.providers(name);
-            let hid = layers.split_off(layers.len().min(1));
-            PlaceholderReport { name: name.to_owned(), layer: layers.pop(), hid, used_in }
-        })
-        .collect()
-}
-
-fn rules(cx: &PromptContext) -> Vec<RulesReport> {
-    judge_rules(&cx.rules)
-        .map(|(file, verdict)| RulesReport {
-            path: file.path.clone(),
-            status: match verdict {
-                RulesVerdict::Used => RulesStatus::Used,
-                RulesVerdict::SwitchedOff => RulesStatus::SwitchedOff,
-                RulesVerdict::Blank => RulesStatus::Blank,
-                RulesVerdict::Repeated => RulesStatus::Repeated,
-            },
-            bytes: file.text.len(),
-        })
-        .collect()
 }

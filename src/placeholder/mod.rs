@@ -4,8 +4,6 @@
 mod layers;
 mod lists;
 mod standard;
-#[cfg(test)]
-mod tests;
 
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,6 @@
 //! changes after the build.
 
 mod splice;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -4,8 +4,6 @@
 mod assemble;
 mod builder;
 mod select;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

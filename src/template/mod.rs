@@ -168,6 +168,7 @@ impl Template {
     }
 
     /// It goes through the `handlebars` crate.
+    #[cfg(test)]
     pub(crate) fn uses_logic(&self) -> bool {
         self.0.logic.is_some()
     }

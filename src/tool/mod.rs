@@ -7,8 +7,6 @@ mod host;
 mod names;
 mod section;
 mod spec;
-#[cfg(test)]
-mod tests;
 mod xml;
 
 pub use enabled::{EnabledTool, EnabledTools};

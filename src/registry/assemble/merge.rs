@@ -23,30 +23,21 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
             }
         }
     }
-    let mut first = 0;
-    for (variant, place) in &builder.variants {
-        check_lists(variant)?;
-        let twin =
-            |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
-        if ordered.iter().any(twin) {
-            return Err(duplicate("variant", &variant.id)
-                .with_help("call `replace_variant`, or give it another version"));
-        }
-        let find = |id: &str| ordered.iter().position(|variant| variant.id == id);
+    // Those that come first keep the order of their calls; the others are placed among all.
+    let (first, placed): (Vec<_>, Vec<_>) =
+        builder.variants.iter().partition(|(_, place)| *place == Place::First);
+    for (position, (variant, _)) in first.into_iter().enumerate() {
+        insert(&mut ordered, position, variant)?;
+    }
+    for (variant, place) in placed {
+        let find = |id: &str| ordered.iter().position(|other| other.id == id);
         let at = match place {
-            // Host variants keep the order of their calls.
-            Place::First => {
-                first += 1;
-                first - 1
-            }
-            Place::Before(id) => find(id).unwrap_or(ordered.len()),
-            Place::After(id) => find(id).map_or(ordered.len(), |at| at + 1),
-            Place::Last | Place::Listed => ordered.len(),
+            Place::Before(id) => find(id),
+            Place::After(id) => find(id).map(|at| at + 1),
+            Place::First | Place::Last | Place::Listed => None,
         };
-        if at < first.saturating_sub(1) {
-            first += 1;
-        }
-        ordered.insert(at.min(ordered.len()), variant.clone());
+        let at = at.unwrap_or(ordered.len());
+        insert(&mut ordered, at, variant)?;
     }
     for variant in &builder.replaced_variants {
         check_lists(variant)?;
@@ -70,6 +61,21 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
         sorted.into_iter().partition(|variant| variant.id == "generic");
     others.extend(generic);
     Ok(others)
+}
+
+fn insert(
+    ordered: &mut Vec<PromptVariant>,
+    at: usize,
+    variant: &PromptVariant,
+) -> Result<(), Error> {
+    check_lists(variant)?;
+    let twin = |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
+    if ordered.iter().any(twin) {
+        return Err(duplicate("variant", &variant.id)
+            .with_help("call `replace_variant`, or give it another version"));
+    }
+    ordered.insert(at, variant.clone());
+    Ok(())
 }
 
 fn check_lists(variant: &PromptVariant) -> Result<(), Error> {

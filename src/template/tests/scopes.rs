@@ -38,6 +38,7 @@ impl Scope for TestScope {
 }
 
 /// Pieces as `a:text` or `source:text`.
+#[cfg(feature = "handlebars")]
 fn pieces(template: &Template, scope: &TestScope) -> Vec<String> {
     let text = template.render_in(scope).unwrap();
     text.pieces()

@@ -1,0 +1,95 @@
+//! What a build says about itself: one function for each list of the report.
+
+use std::collections::BTreeMap;
+
+use super::Notes;
+use crate::context::{PromptContext, RulesVerdict, judge_rules};
+use crate::diagnostic::Diagnostic;
+use crate::placeholder::{Layer, Scoped};
+use crate::prompt::{Prompt, TEMPLATE_SECTION};
+use crate::registry::Assembled;
+use crate::report::{
+    ComponentReport, ComponentStatus, PlaceholderReport, RulesReport, RulesStatus, ToolReport,
+    ToolStatus,
+};
+use crate::tool::{ToolSpec, ToolVerdict};
+
+pub(super) fn judge_tool(
+    spec: &ToolSpec,
+    verdict: ToolVerdict,
+    notes: &Notes,
+    reports: &mut Vec<ToolReport>,
+) {
+    let (status, reason) = match verdict {
+        ToolVerdict::Enabled => (ToolStatus::Enabled, None),
+        ToolVerdict::Skipped(reason) => (ToolStatus::Skipped, Some(reason)),
+        ToolVerdict::Failed(what) => {
+            let message =
+                format!("the tool `{}` is left out: its condition failed: {what}", spec.id);
+            notes.report(Diagnostic::warning("tool-failed", message).about(&spec.id));
+            (ToolStatus::Failed, Some(what))
+        }
+        ToolVerdict::ParamFailed(param, what) => {
+            let message = format!(
+                "the parameter `{param}` of the tool `{}` is left out: its condition failed: {what}",
+                spec.id
+            );
+            notes.report(Diagnostic::warning("tool-param-failed", message).about(&spec.id));
+            return;
+        }
+    };
+    reports.push(ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason });
+}
+
+pub(super) fn outcome(
+    id: &str,
+    origin: Option<&str>,
+    status: ComponentStatus,
+    reason: Option<String>,
+) -> ComponentReport {
+    ComponentReport { id: id.to_owned(), status, origin: origin.map(str::to_owned), reason }
+}
+
+/// A section that no template printed is not in the prompt.
+pub(super) fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) {
+    for component in components {
+        let printed = || prompt.sections.iter().any(|section| section.id == component.id);
+        if component.status == ComponentStatus::Rendered && !printed() {
+            component.status = ComponentStatus::Unprinted;
+        }
+    }
+}
+
+pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
+    let mut used: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let base = assembled.base.placeholders().iter().map(|name| (name, TEMPLATE_SECTION));
+    let inner = assembled.line.iter().flat_map(|(id, component)| {
+        let names = component.as_ref().map_or(&[][..], |component| component.placeholders());
+        names.iter().map(|name| (name, &**id))
+    });
+    for (name, user) in base.chain(inner) {
+        used.entry(name).or_default().push(user.to_owned());
+    }
+    used.into_iter()
+        .map(|(name, used_in)| {
+            let mut layers: Vec<Layer> = scope.providers(name);
+            let hid = layers.split_off(layers.len().min(1));
+            PlaceholderReport { name: name.to_owned(), layer: layers.pop(), hid, used_in }
+        })
+        .collect()
+}
+
+pub(super) fn rules(cx: &PromptContext) -> Vec<RulesReport> {
+    judge_rules(&cx.rules)
+        .map(|(file, verdict)| RulesReport {
+            path: file.path.clone(),
+            status: match verdict {
+                RulesVerdict::Used => RulesStatus::Used,
+                RulesVerdict::SwitchedOff => RulesStatus::SwitchedOff,
+                RulesVerdict::Blank => RulesStatus::Blank,
+                RulesVerdict::Repeated => RulesStatus::Repeated,
+            },
+            bytes: file.text.len(),
+        })
+        .collect()
+}

@@ -1,0 +1,85 @@
+//! Walks a skeleton: authored text, tokens, empty marks. The only place that reads tokens.
+
+use super::Splice;
+use super::marks::{CLOSE, EMPTY, OPEN};
+
+/// One part of a skeleton: authored text, or what a token stands for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Part<'a> {
+    Authored(&'a str),
+    Splice(&'a Splice),
+}
+
+/// The parts of a skeleton, in order, without its empty marks.
+#[derive(Debug, Clone)]
+pub(crate) struct Parts<'a> {
+    pub(super) raw: RawParts<'a>,
+    pub(super) splices: &'a [Splice],
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        loop {
+            match self.raw.next()? {
+                RawPart::Text(text) => return Some(Part::Authored(text)),
+                RawPart::Token(index) => {
+                    if let Some(splice) = self.splices.get(index) {
+                        return Some(Part::Splice(splice));
+                    }
+                }
+                RawPart::Empty => {}
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RawPart<'a> {
+    Text(&'a str),
+    Token(usize),
+    Empty,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct RawParts<'a> {
+    rest: &'a str,
+}
+
+impl<'a> RawParts<'a> {
+    pub(super) fn new(skeleton: &'a str) -> Self {
+        Self { rest: skeleton }
+    }
+}
+
+impl<'a> Iterator for RawParts<'a> {
+    type Item = RawPart<'a>;
+
+    fn next(&mut self) -> Option<RawPart<'a>> {
+        let rest = self.rest;
+        if let Some(after) = rest.strip_prefix(OPEN) {
+            let (digits, after) = after.split_once(CLOSE).unwrap_or((after, ""));
+            self.rest = after;
+            return Some(RawPart::Token(digits.parse().unwrap_or(usize::MAX)));
+        }
+        if let Some(after) = rest.strip_prefix(EMPTY) {
+            self.rest = after;
+            return Some(RawPart::Empty);
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        let end = next_mark(rest).unwrap_or(rest.len());
+        let (text, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        self.rest = after;
+        Some(RawPart::Text(text))
+    }
+}
+
+/// Where the next token or empty mark stands. Both start with the same byte pair, which is rare.
+fn next_mark(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, b"\xEF\xB7")
+        .find(|&at| matches!(bytes.get(at + 2), Some(0x90 | 0x92)))
+}
