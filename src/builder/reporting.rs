@@ -9,8 +9,8 @@ use crate::placeholder::{Layer, Scoped};
 use crate::prompt::{Prompt, TEMPLATE_SECTION};
 use crate::registry::Assembled;
 use crate::report::{
-    ComponentReport, ComponentStatus, PlaceholderReport, RulesReport, RulesStatus, ToolReport,
-    ToolStatus,
+    ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, RulesReport, RulesStatus,
+    ToolReport, ToolStatus,
 };
 use crate::tool::{ToolSpec, ToolVerdict};
 
@@ -48,6 +48,30 @@ pub(super) fn outcome(
     reason: Option<String>,
 ) -> ComponentReport {
     ComponentReport { id: id.to_owned(), status, origin: origin.map(str::to_owned), reason }
+}
+
+pub(super) fn disabled(id: &str) -> ComponentReport {
+    outcome(id, None, ComponentStatus::Disabled, None)
+}
+
+pub(super) fn failed_matchers(verdicts: &[MatcherVerdict], notes: &Notes) {
+    for MatcherVerdict { variant, reason, .. } in verdicts.iter().filter(|verdict| verdict.failed) {
+        let message = format!("the matcher of `{}` failed: {reason}", variant.id);
+        notes.report(Diagnostic::warning("matcher-failed", message).about(&variant.id));
+    }
+}
+
+/// Everything that was told during the build, and the placeholders that nobody provides, by name.
+pub(super) fn told(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
+    let (mut diagnostics, mut unresolved) = notes.take();
+    unresolved.sort();
+    diagnostics.extend(unresolved.iter().map(|(name, user)| {
+        let message = format!("nobody provides `{name}`, which `{user}` asks for");
+        Diagnostic::warning("unresolved", message).about(name)
+    }));
+    let mut names: Vec<String> = unresolved.into_iter().map(|(name, _)| name).collect();
+    names.dedup();
+    (diagnostics, names)
 }
 
 /// A section that no template printed is not in the prompt.

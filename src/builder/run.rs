@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use tracing::Instrument as _;
 
-use super::reporting::{judge_tool, mark_printed, outcome, placeholders, rules};
+use super::reporting::{
+    disabled, failed_matchers, judge_tool, mark_printed, outcome, placeholders, rules, told,
+};
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
@@ -17,7 +19,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
-use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, VariantRef, splice};
+use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, splice};
 use crate::registry::{Assembled, Inner, Selection, variant_ref};
 use crate::report::{
     ComponentReport, ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus,
@@ -87,15 +89,7 @@ impl<'r> PromptBuilder<'r> {
         let id = assembled.variant.id.as_str();
         let notes = Notes::new(options.unresolved);
         assembled.diagnostics.iter().for_each(|diagnostic| notes.report(diagnostic.clone()));
-        for verdict in verdicts.iter().filter(|verdict| verdict.failed) {
-            notes.report(
-                Diagnostic::warning(
-                    "matcher-failed",
-                    format!("the matcher of `{}` failed: {}", verdict.variant.id, verdict.reason),
-                )
-                .about(&verdict.variant.id),
-            );
-        }
+        failed_matchers(&verdicts, &notes);
 
         // Which tools there are is decided first: everything else may ask.
         let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id);
@@ -136,19 +130,8 @@ impl<'r> PromptBuilder<'r> {
         let base = finished(base, Level::Document, TEMPLATE_SECTION, &notes, &options);
         let (text, sections) = splice(&base, &assembled.base_origin)?;
 
-        let report = Report {
-            variant: variant_ref(&assembled.variant),
-            reason,
-            matchers: verdicts,
-            components: Vec::new(),
-            placeholders: Vec::new(),
-            unresolved: Vec::new(),
-            tools: Vec::new(),
-            rules: Vec::new(),
-            diagnostics: Vec::new(),
-        };
         let mut prompt = Prompt {
-            variant: VariantRef { id: id.to_owned(), version: assembled.variant.version },
+            variant: variant_ref(&assembled.variant),
             tool_names: tools
                 .iter()
                 .map(|tool| (tool.name().to_owned(), tool.spec().id.clone()))
@@ -156,39 +139,21 @@ impl<'r> PromptBuilder<'r> {
             fingerprint: None,
             sections,
             text,
-            report,
+            report: Report::new(variant_ref(&assembled.variant), reason, verdicts),
         };
         if options.fingerprint {
-            let source = (&inner.hash, &prompt.variant, &options, cx);
+            let source = (&inner.hash, &prompt.variant, &options, cx.in_canonical_order());
             prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
         }
         if options.report == ReportLevel::Full {
             mark_printed(&mut components, &prompt);
+            components.extend(assembled.disabled.iter().map(|id| disabled(id)));
             prompt.report.components = components;
-            prompt.report.components.extend(assembled.disabled.iter().map(|id| ComponentReport {
-                id: id.to_string(),
-                status: ComponentStatus::Disabled,
-                origin: None,
-                reason: None,
-            }));
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
             prompt.report.tools = tool_reports;
             prompt.report.rules = rules(cx);
         }
-        let (diagnostics, mut unresolved) = notes.take();
-        prompt.report.diagnostics = diagnostics;
-        unresolved.sort();
-        for (name, user) in &unresolved {
-            prompt.report.diagnostics.push(
-                Diagnostic::warning(
-                    "unresolved",
-                    format!("nobody provides `{name}`, which `{user}` asks for"),
-                )
-                .about(name),
-            );
-        }
-        unresolved.dedup_by(|(a, _), (b, _)| a == b);
-        prompt.report.unresolved = unresolved.into_iter().map(|(name, _)| name).collect();
+        (prompt.report.diagnostics, prompt.report.unresolved) = told(&notes);
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
             return Err(Error::new(ErrorKind::Unresolved, format!("nobody provides {names}"))

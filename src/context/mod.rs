@@ -402,6 +402,19 @@ impl PromptContext {
         self
     }
 
+    /// The context with everything whose order does not matter in one order, so that equal contexts
+    /// are written equally.
+    pub(crate) fn in_canonical_order(&self) -> Self {
+        let mut cx = self.clone();
+        for server in &mut cx.mcp_servers {
+            server.tools.sort_by(|a, b| a.name.cmp(&b.name));
+            server.resources.sort_by(|a, b| a.uri.cmp(&b.uri));
+        }
+        cx.mcp_servers.sort_by(|a, b| a.name.cmp(&b.name));
+        cx.skills.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        cx
+    }
+
     /// A context path is there and not empty: not null, false, "", [] or {}.
     pub(crate) fn has(&self, path: &str, json: impl FnOnce() -> Value) -> bool {
         // The paths that packs ask for all the time are answered without writing the whole context

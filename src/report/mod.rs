@@ -167,6 +167,21 @@ pub enum RulesStatus {
 }
 
 impl Report {
+    /// A report that knows only how the variant was chosen.
+    pub(crate) fn new(variant: VariantRef, reason: String, matchers: Vec<MatcherVerdict>) -> Self {
+        Self {
+            variant,
+            reason,
+            matchers,
+            components: Vec::new(),
+            placeholders: Vec::new(),
+            unresolved: Vec::new(),
+            tools: Vec::new(),
+            rules: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
     /// The diagnostics that are warnings.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics

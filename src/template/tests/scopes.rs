@@ -5,7 +5,9 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::template::scope::DataKind;
-use crate::text::{Piece, Source};
+#[cfg(feature = "handlebars")]
+use crate::text::Piece;
+use crate::text::Source;
 
 #[derive(Default)]
 pub(super) struct TestScope {
