@@ -11,6 +11,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -407,11 +408,11 @@ impl PromptContext {
     pub(crate) fn in_canonical_order(&self) -> Self {
         let mut cx = self.clone();
         for server in &mut cx.mcp_servers {
-            server.tools.sort_by(|a, b| a.name.cmp(&b.name));
-            server.resources.sort_by(|a, b| a.uri.cmp(&b.uri));
+            server.tools.sort_by(|a, b| by_name(a, b, |tool| &tool.name));
+            server.resources.sort_by(|a, b| by_name(a, b, |resource| &resource.uri));
         }
-        cx.mcp_servers.sort_by(|a, b| a.name.cmp(&b.name));
-        cx.skills.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        cx.mcp_servers.sort_by(|a, b| by_name(a, b, |server| &server.name));
+        cx.skills.sort_by(|a, b| by_name(a, b, |skill| &skill.name));
         cx
     }
 
@@ -435,6 +436,16 @@ impl PromptContext {
             }),
         }
     }
+}
+
+/// Orders by name; things of the same name by everything else, so that their order is one.
+pub(crate) fn by_name<'a, T: Serialize>(
+    a: &'a T,
+    b: &'a T,
+    name: impl Fn(&'a T) -> &'a str,
+) -> Ordering {
+    let written = |thing| serde_json::to_string(thing).unwrap_or_default();
+    name(a).cmp(name(b)).then_with(|| written(a).cmp(&written(b)))
 }
 
 /// Follows a dotted path; a number indexes a list.

@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::context::{McpServer, PromptContext, RulesVerdict, ServerStatus, judge_rules};
+use crate::context::{
+    McpResource, McpServer, McpTool, PromptContext, RulesVerdict, ServerStatus, Skill, by_name,
+    judge_rules,
+};
 use crate::text::{Text, unify_line_ends};
 
 /// The rules files that count: for each a heading with its path, then its text byte for byte.
@@ -34,7 +37,7 @@ pub(crate) fn user_rules(cx: &PromptContext) -> Text {
 pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
     let mut servers: Vec<&McpServer> =
         cx.mcp_servers.iter().filter(|server| server.is_offered()).collect();
-    servers.sort_by(|a, b| a.name.cmp(&b.name));
+    servers.sort_by(|a, b| by_name(*a, *b, |server| &server.name));
     let mut out = Text::new();
     for server in servers {
         if !out.is_empty() {
@@ -47,7 +50,7 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
             out.push_trusted("\n(configured; not connected yet)");
         }
         let mut tools: Vec<_> = server.tools.iter().collect();
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        tools.sort_by(|a, b| by_name(*a, *b, |tool: &McpTool| &tool.name));
         for tool in tools {
             out.push_trusted("\n- ");
             out.push_label(&tool.name, source.as_str());
@@ -58,7 +61,7 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
             }
         }
         let mut resources: Vec<_> = server.resources.iter().collect();
-        resources.sort_by(|a, b| a.uri.cmp(&b.uri));
+        resources.sort_by(|a, b| by_name(*a, *b, |resource: &McpResource| &resource.uri));
         for (position, resource) in resources.into_iter().enumerate() {
             out.push_trusted(if position == 0 { "\nResources:\n- " } else { "\n- " });
             out.push_label(&resource.uri, source.as_str());
@@ -76,7 +79,7 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
 /// The skills by name.
 pub(crate) fn skills_list(cx: &PromptContext) -> Text {
     let mut skills: Vec<_> = cx.skills.iter().collect();
-    skills.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+    skills.sort_by(|a, b| by_name(*a, *b, |skill: &Skill| &skill.name));
     let mut out = Text::new();
     for skill in skills {
         let source = format!("skill:{}", skill.name);
