@@ -235,11 +235,15 @@ impl PromptContext {
     pub fn from_json(file: &str, json: &str) -> Result<Self, Error> {
         let json = json.strip_prefix('\u{FEFF}').unwrap_or(json);
         serde_json::from_str(json).map_err(|error| {
-            let offset = offset_of(json, error.line(), error.column());
+            let end = offset_of(json, error.line(), error.column());
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
+            // Serde points behind a key that it does not know; people look for its start.
+            let key = message.split('`').nth(1).map(|key| format!("\"{key}\""));
+            let read = json.get(..end + 1).unwrap_or(json);
+            let at = key.and_then(|key| read.rfind(&key)).unwrap_or(end);
             crate::format::with_nearest_name(Error::new(ErrorKind::Context, message))
-                .at(file, json, offset)
+                .at(file, json, at)
         })
     }
 

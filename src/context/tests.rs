@@ -24,7 +24,7 @@ fn an_unknown_key_is_an_error_with_place_and_nearest_name() {
     let error = PromptContext::from_json("cx.json", "{\n  \"flgas\": []\n}").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Context);
     let text = error.to_string();
-    assert!(text.starts_with("cx.json:2:"), "{text}");
+    assert!(text.starts_with("cx.json:2:3: "), "{text}");
     assert!(text.contains("`flags`"), "{text}");
 }
 

@@ -55,7 +55,7 @@ fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
 
 /// The context file, else what the machine and the project say; then what the flags say.
 fn context(args: &RenderArgs) -> Result<(PromptContext, Vec<Diagnostic>), Failure> {
-    let (mut context, notes) = match &args.context {
+    let (mut context, mut notes) = match &args.context {
         Some(file) => (read_context(file)?, Vec::new()),
         None => {
             let detected = PromptContext::detect(&args.cwd)?;
@@ -87,6 +87,12 @@ fn context(args: &RenderArgs) -> Result<(PromptContext, Vec<Diagnostic>), Failur
     for (name, value) in &args.param {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
         context = context.param(name, value);
+    }
+    if context.model.id.is_empty() {
+        notes.push(
+            Diagnostic::warning("no-model", "no model is given, so the fallback variant is likely")
+                .with_help("add --provider NAME --model ID"),
+        );
     }
     Ok((context, notes))
 }
