@@ -35,8 +35,7 @@ struct ParamEntry {
     required: bool,
     description: Option<Spanned<String>>,
     tool_note: Option<Spanned<String>>,
-    #[serde(default)]
-    usage: String,
+    usage: Option<Spanned<String>>,
     #[serde(default)]
     body: bool,
     when: Option<Condition>,
@@ -72,6 +71,7 @@ pub(crate) fn read_tool_file(
     };
     let wording = |words: Option<Spanned<String>>| words.map(wording).transpose();
     let mut params = Vec::with_capacity(read.params.len());
+    let mut usages = Vec::with_capacity(read.params.len());
     for entry in read.params {
         const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
         if !TYPES.contains(&entry.kind.as_str()) {
@@ -86,12 +86,13 @@ pub(crate) fn read_tool_file(
             .into_iter()
             .filter_map(|(key, value)| value.map(|value| (key.to_owned(), value)))
             .collect::<Map<_, _>>();
+        usages.push(entry.usage.as_ref().map(Spanned::span).unwrap_or_default());
         params.push(Param {
             name: entry.name,
             required: entry.required,
             description: wording(entry.description)?.unwrap_or_default(),
             tool_note: wording(entry.tool_note)?,
-            usage: entry.usage,
+            usage: entry.usage.map(Spanned::into_inner).unwrap_or_default(),
             body: entry.body,
             when: entry.when.into(),
             kind: entry.kind,
@@ -107,6 +108,12 @@ pub(crate) fn read_tool_file(
         when: read.when.into(),
         annotations: read.annotations,
     };
+    if let Some((position, tag, error)) = spec.closed_by_usage() {
+        let span = usages.get(position).cloned().unwrap_or_default();
+        let written = source.get(span.clone()).unwrap_or_default();
+        let at = span.start + written.find(&tag).unwrap_or(0);
+        return Err(error.at(file, source, at));
+    }
     spec.check().map_err(|error| error.in_file(file))?;
     Ok(spec)
 }

@@ -210,25 +210,34 @@ impl ToolSpec {
         if let Some(condition) = self.when.condition() {
             condition.check(Site::Tool).map_err(|error| self.because(&error))?;
         }
+        if let Some((_, _, error)) = self.closed_by_usage() {
+            return Err(error);
+        }
         let ToolInput::Params(params) = &self.input else {
             return Ok(());
         };
         for param in params {
-            for tag in [&param.name, &self.name] {
-                if param.usage.contains(&format!("</{tag}>")) {
-                    return Err(self
-                        .error(format!(
-                            "the usage sample of `{}` holds the closing tag `</{tag}>`",
-                            param.name
-                        ))
-                        .with_help("a model that copies the sample would end its call too early"));
-                }
-            }
             if let Some(condition) = param.when.condition() {
                 condition.check(Site::Anywhere).map_err(|error| self.because(&error))?;
             }
         }
         Ok(())
+    }
+
+    /// The first usage sample that closes its own parameter or the tool: the parameter's position, the
+    /// tag, and the error.
+    pub(super) fn closed_by_usage(&self) -> Option<(usize, String, Error)> {
+        let ToolInput::Params(params) = &self.input else {
+            return None;
+        };
+        params.iter().enumerate().find_map(|(position, param)| {
+            let mut tags = [&param.name, &self.name].map(|name| format!("</{name}>")).into_iter();
+            let tag = tags.find(|tag| param.usage.contains(tag))?;
+            let what =
+                format!("the usage sample of `{}` holds the closing tag `{tag}`", param.name);
+            let help = "a model that copies the sample would end its call too early";
+            Some((position, tag, self.error(what).with_help(help)))
+        })
     }
 
     /// Names of the parameters, in order.
