@@ -19,7 +19,8 @@ use crate::text::Text;
 pub struct ToolSection {
     /// The tools that are offered, one after the other, with an empty line between them.
     pub text: Text,
-    /// Tools and parameters that were left out because their condition failed.
+    /// Tools and parameters that were left out because their condition failed, and what of a JSON
+    /// Schema was passed over.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -58,6 +59,12 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
         tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
     let named = BTreeMap::new();
     let notes = Notes::new(UnresolvedPolicy::Keep);
+    for spec in tools {
+        for what in spec.passed_over() {
+            let message = format!("the tool `{}` is shown without a part: {what}", spec.id);
+            notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
+        }
+    }
     let enabled = decide(
         &offered,
         || ConditionCx::new(cx, &named),

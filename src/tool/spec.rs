@@ -240,6 +240,31 @@ impl ToolSpec {
         })
     }
 
+    /// What of a JSON Schema from elsewhere the text form has to pass over, in words.
+    pub(crate) fn passed_over(&self) -> Vec<String> {
+        let ToolInput::Schema(schema) = &self.input else {
+            return Vec::new();
+        };
+        let mut odd = Vec::new();
+        if schema.get("required").is_some_and(|names| !names.is_array()) {
+            odd.push("`required` is not a list".to_owned());
+        }
+        let properties = schema.get("properties");
+        if properties.is_some_and(|properties| !properties.is_object()) {
+            odd.push("`properties` is not an object".to_owned());
+        }
+        for (name, property) in properties.and_then(Value::as_object).into_iter().flatten() {
+            if !property.is_object() && !property.is_boolean() {
+                odd.push(format!("the schema of `{name}` is neither an object nor a boolean"));
+            }
+            let words = property.get("description");
+            if words.is_some_and(|words| !words.is_string() && !words.is_null()) {
+                odd.push(format!("the description of `{name}` is not a string"));
+            }
+        }
+        odd
+    }
+
     /// Names of the parameters, in order.
     pub(crate) fn param_names(&self) -> Vec<String> {
         match &self.input {

@@ -106,6 +106,10 @@ impl<'b> Toolbox<'b> {
                 )
                 .with_help("rename or remove one of them with a `ToolSet`"));
             }
+            for what in spec.passed_over() {
+                let message = format!("the tool `{id}` is shown without a part: {what}");
+                warn(diagnostics, "tool-schema", message, id);
+            }
             offered.push(Offered { spec });
         }
         Ok(offered)
