@@ -88,7 +88,7 @@ pub(crate) fn from_rules<'p>(prompt: &'p Prompt, path: &str) -> Option<&'p str> 
 }
 
 /// The text, as a rules file, comes out byte for byte in every built-in variant under every policy, and
-/// changes nothing around it.
+/// changes nothing around it. So does the text as a runtime value in the middle of a base template.
 #[track_caller]
 pub(crate) fn rules_survive(text: &str) {
     const PATH: &str = "AGENTS.md";
@@ -111,4 +111,7 @@ pub(crate) fn rules_survive(text: &str) {
             assert_eq!(prompt.text(), expected, "{id}, {policy:?}");
         }
     }
+    let registry = registry_of(variant("A\n\n====\n\n{{X}}\n\n====\n\nB", &[]));
+    let cx = PromptContext::default().runtime("X", text);
+    assert_eq!(text_of(registry, &cx), format!("A\n\n====\n\n{text}\n\n====\n\nB"));
 }

@@ -67,11 +67,14 @@ fn x04_a_tool_whose_condition_fails_costs_only_itself() {
         let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(
             ToolSet::new()
                 .only()
+                .add(ToolSpec::new("a_tool").description("Works."))
                 .add(ToolSpec::new("ok_tool").description("Works."))
                 .add(ToolSpec::new("boom_tool").description("Fails.").when(boom)),
         );
         let prompt = built(registry, &full_context());
         let section = prompt.section("TOOLS_SECTION").unwrap();
+        // One before it and one behind it.
+        assert!(section.contains("## a_tool"), "{section}");
         assert!(section.contains("## ok_tool"), "{section}");
         assert!(!prompt.text().contains("boom_tool"));
         assert!(prompt.text().contains("TOOL USE"));
