@@ -123,7 +123,11 @@ fn h04_parallel_builds_never_see_each_other() {
         let server = McpServer::new(own).tool(McpTool::new(own, own, json!({})));
         let cx = PromptContext::default().flag(own).mcp_server(server);
         let alone = registry.build_blocking(&cx).unwrap();
-        assert!(alone.text().contains(&format!("## {own}\n")));
+        let right = format!(
+            "## {own}\nDescription: Words.\nParameters: None\nUsage:\n<{own}>\n</{own}>\n\n\
+             ## {own}\n- {own}: {own}\n  Input schema: {{}}"
+        );
+        assert_eq!(alone.text(), right);
         for _ in 0..1000 {
             let prompt = registry.build_blocking(&cx).unwrap();
             assert_eq!(prompt.text(), alone.text());

@@ -54,6 +54,7 @@ fn p05_long_diff_blocks_are_guarded() {
          =======\n  \"source\": [\n    \"alpha = 100\\n\",\n    \"print(alpha + 1)\"\n  ]\n\
          +++++++ REPLACE",
     );
+    is_kept("SEARCH\n\n\n\nfoo\n=======\nbar\n\n\n\nREPLACE");
     for distance in [1, 49, 50, 51, 5000] {
         // On one line, and on as many lines as there are characters.
         for filler in ["x".repeat(distance), "x\n".repeat(distance - 1) + "x"] {
