@@ -88,6 +88,14 @@ impl Error {
         self
     }
 
+    /// Does not show the offending line: the text may hold secrets, and errors end up in logs.
+    pub(crate) fn without_excerpt(mut self) -> Self {
+        if let Some(place) = &mut self.0.place {
+            place.source_line.clear();
+        }
+        self
+    }
+
     /// Adds the file, when no better place is known.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
@@ -161,7 +169,8 @@ impl fmt::Display for Error {
         }
         f.write_str(&repr.message)?;
         if f.alternate() {
-            if let Some(place) = repr.place.as_ref().filter(|place| place.line > 0) {
+            let shows = |place: &&Place| place.line > 0 && !place.source_line.is_empty();
+            if let Some(place) = repr.place.as_ref().filter(shows) {
                 let (shown, column) = excerpt(&place.source_line, place.column);
                 let number = place.line.to_string();
                 let gutter = " ".repeat(number.len());

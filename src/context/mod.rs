@@ -244,6 +244,7 @@ impl PromptContext {
             let at = key.and_then(|key| read.rfind(&key)).unwrap_or(end);
             crate::format::with_nearest_name(Error::new(ErrorKind::Context, message))
                 .at(file, json, at)
+                .without_excerpt()
         })
     }
 

@@ -29,6 +29,14 @@ fn an_unknown_key_is_an_error_with_place_and_nearest_name() {
 }
 
 #[test]
+fn c06_an_error_does_not_show_what_stands_beside_a_key() {
+    let json = r#"{"mcp_servers": [{"name": "s", "args": ["--api-key", "sk-test-123"]}]}"#;
+    let error = PromptContext::from_json("cx.json", json).unwrap_err();
+    assert!(!format!("{error:#}").contains("sk-test-123"), "{error:#}");
+    assert!(error.line_column().is_some());
+}
+
+#[test]
 fn u04_lone_surrogates_are_a_typed_error() {
     let json = "{\"rules\":[{\"path\":\"a\",\"text\":\"x \\ud83d y\"}]}";
     assert_eq!(PromptContext::from_json("cx.json", json).unwrap_err().kind(), ErrorKind::Context);
