@@ -61,6 +61,7 @@ pub mod docs;
 mod error;
 mod fingerprint;
 mod format;
+mod id;
 mod pack;
 mod placeholder;
 mod prompt;
@@ -84,6 +85,7 @@ pub use context::{
 pub use diagnostic::{Diagnostic, Severity};
 pub use error::{Error, ErrorKind};
 pub use fingerprint::Fingerprint;
+pub use id::Id;
 pub use pack::Pack;
 pub use placeholder::{Layer, UnresolvedPolicy};
 pub use prompt::{Prompt, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef};

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::Notes;
+use super::run::Outcome;
 use crate::context::{PromptContext, RulesVerdict, judge_rules};
 use crate::diagnostic::Diagnostic;
 use crate::placeholder::{Layer, Scoped};
 use crate::prompt::{Prompt, TEMPLATE_SECTION};
-use crate::registry::Assembled;
+use crate::registry::{Assembled, Station};
 use crate::report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, RulesReport, RulesStatus,
     ToolReport, ToolStatus,
@@ -41,23 +42,23 @@ pub(super) fn judge_tool(
     reports.push(ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason });
 }
 
-pub(super) fn outcome(
-    id: &str,
-    origin: Option<&str>,
-    status: ComponentStatus,
-    reason: Option<String>,
-) -> ComponentReport {
-    ComponentReport { id: id.to_owned(), status, origin: origin.map(str::to_owned), reason }
+impl Outcome {
+    pub(super) fn report(self, station: &Station) -> ComponentReport {
+        let origin = station.component.as_ref().map(|_| station.origin.to_string());
+        let Self { status, reason } = self;
+        ComponentReport { id: station.id.to_string(), status, origin, reason }
+    }
 }
 
 pub(super) fn disabled(id: &str) -> ComponentReport {
-    outcome(id, None, ComponentStatus::Disabled, None)
+    let status = ComponentStatus::Disabled;
+    ComponentReport { id: id.to_owned(), status, origin: None, reason: None }
 }
 
 pub(super) fn failed_matchers(verdicts: &[MatcherVerdict], notes: &Notes) {
     for MatcherVerdict { variant, reason, .. } in verdicts.iter().filter(|verdict| verdict.failed) {
         let message = format!("the matcher of `{}` failed: {reason}", variant.id);
-        notes.report(Diagnostic::warning("matcher-failed", message).about(&variant.id));
+        notes.report(Diagnostic::warning("matcher-failed", message).about(variant.id.as_str()));
     }
 }
 
@@ -77,7 +78,7 @@ pub(super) fn told(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
 /// A section that no template printed is not in the prompt.
 pub(super) fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) {
     for component in components {
-        let printed = || prompt.sections.iter().any(|section| section.id == component.id);
+        let printed = || prompt.sections().iter().any(|section| section.id == component.id);
         if component.status == ComponentStatus::Rendered && !printed() {
             component.status = ComponentStatus::Unprinted;
         }
@@ -87,9 +88,9 @@ pub(super) fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) 
 pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
     let mut used: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let base = assembled.base.placeholders().iter().map(|name| (name, TEMPLATE_SECTION));
-    let inner = assembled.line.iter().flat_map(|(id, component)| {
+    let inner = assembled.line.iter().flat_map(|Station { id, component, .. }| {
         let names = component.as_ref().map_or(&[][..], |component| component.placeholders());
-        names.iter().map(|name| (name, &**id))
+        names.iter().map(|name| (name, id.as_str()))
     });
     for (name, user) in base.chain(inner) {
         used.entry(name).or_default().push(user.to_owned());

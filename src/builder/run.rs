@@ -4,10 +4,11 @@ use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use once_cell::sync::OnceCell;
 use tracing::Instrument as _;
 
 use super::reporting::{
-    disabled, failed_matchers, judge_tool, mark_printed, outcome, placeholders, rules, told,
+    disabled, failed_matchers, judge_tool, mark_printed, placeholders, rules, told,
 };
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
 use crate::cleanup::{Level, clean_skeleton};
@@ -18,12 +19,11 @@ use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
+use crate::id::Id;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
-use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, splice};
-use crate::registry::{Assembled, Inner, Selection, variant_ref};
-use crate::report::{
-    ComponentReport, ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus,
-};
+use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
+use crate::registry::{Assembled, Inner, Selection, Station, variant_ref};
+use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
 use crate::text::{Change, Part, Splice, Text};
 use crate::tool::{EnabledTools, decide, render_tools};
 use crate::variant::ToolForm;
@@ -92,7 +92,8 @@ impl<'r> PromptBuilder<'r> {
         failed_matchers(&verdicts, &notes);
 
         // Which tools there are is decided first: everything else may ask.
-        let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id);
+        let quiet = options.report == ReportLevel::Off;
+        let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id).quiet(quiet);
         let mut tool_reports = Vec::new();
         let tools = decide(&assembled.tools, conditions, |spec, verdict| {
             judge_tool(spec, verdict, &notes, &mut tool_reports);
@@ -119,16 +120,18 @@ impl<'r> PromptBuilder<'r> {
         {
             state.sections.push(Arc::new(section));
         }
-        let mut components = Vec::with_capacity(assembled.line.len());
-        for (id, component) in &assembled.line {
-            let (report, section) = run_component(id, component.as_deref(), &state, &options).await;
-            components.push(report);
-            state.sections.extend(section.map(Arc::new));
+        let mut components = Vec::new();
+        for station in &assembled.line {
+            let (outcome, section) = run_component(station, &state, &options).await;
+            state.sections.extend(section);
+            if !quiet {
+                components.push(outcome.report(station));
+            }
         }
 
         let base = assembled.base.render_in(&state.base_scope())?;
         let base = finished(base, Level::Document, TEMPLATE_SECTION, &notes, &options);
-        let (text, sections) = splice(&base, &assembled.base_origin)?;
+        let text = join(&base)?;
 
         let mut prompt = Prompt {
             variant: variant_ref(&assembled.variant),
@@ -137,15 +140,17 @@ impl<'r> PromptBuilder<'r> {
                 .map(|tool| (tool.name().to_owned(), tool.spec().id.clone()))
                 .collect(),
             fingerprint: None,
-            sections,
             text,
+            base,
+            base_origin: assembled.base_origin.clone(),
+            sections: OnceCell::new(),
             report: Report::new(variant_ref(&assembled.variant), reason, verdicts),
         };
         if options.fingerprint {
             let source = (&inner.hash, &prompt.variant, &options, cx.in_canonical_order());
             prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
         }
-        if options.report == ReportLevel::Full {
+        if !quiet {
             mark_printed(&mut components, &prompt);
             components.extend(assembled.disabled.iter().map(|id| disabled(id)));
             prompt.report.components = components;
@@ -185,39 +190,48 @@ fn tools_section(
         }
     });
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
-    (!text.is_blank()).then(|| {
-        BuiltSection::new(TOOLS_SECTION, text, &assembled.variant.origin, Volatility::Static)
-    })
+    let id = Id::from(TOOLS_SECTION);
+    let origin = assembled.variant.origin.clone();
+    (!text.is_blank()).then(|| BuiltSection::new(id, text, origin, Volatility::Static))
+}
+
+/// What became of a component, and why.
+pub(super) struct Outcome {
+    pub(super) status: ComponentStatus,
+    pub(super) reason: Option<String>,
 }
 
 async fn run_component(
-    id: &str,
-    component: Option<&dyn Component>,
+    station: &Station,
     state: &BuildState<'_>,
     options: &BuildOptions,
-) -> (ComponentReport, Option<BuiltSection>) {
-    let Some(component) = component else {
+) -> (Outcome, Option<Arc<BuiltSection>>) {
+    let id = &station.id;
+    let none = |status, reason| (Outcome { status, reason }, None);
+    let Some(component) = &station.component else {
         let message = format!("the variant lists `{id}`, which nobody has registered");
-        state.report(Diagnostic::warning("component-unknown", message).about(id));
-        return (outcome(id, None, ComponentStatus::Unknown, None), None);
+        state.report(Diagnostic::warning("component-unknown", message).about(id.as_str()));
+        return none(ComponentStatus::Unknown, None);
     };
-    let origin = Some(component.origin());
     let failed = |what: String| {
         let message = format!("the component `{id}` is left out: {what}");
-        state.report(Diagnostic::warning("component-failed", message).about(id));
-        (outcome(id, origin, ComponentStatus::Failed, Some(what)), None)
+        state.report(Diagnostic::warning("component-failed", message).about(id.as_str()));
+        none(ComponentStatus::Failed, Some(what))
     };
     match component.when().judge(state.layers.conditions) {
         Err(what) => return failed(what),
         Ok(verdict) if !verdict.holds => {
-            let reason = Some(verdict.reason);
-            return (outcome(id, origin, ComponentStatus::Skipped, reason), None);
+            return none(ComponentStatus::Skipped, Some(verdict.reason));
         }
         Ok(_) => {}
     }
+    if let Some(built) = station.built.as_ref().filter(|built| !built.text().is_blank()) {
+        let outcome = Outcome { status: ComponentStatus::Rendered, reason: None };
+        return (outcome, Some(Arc::clone(built)));
+    }
     let cx = ComponentCx::new(id, state);
-    let span = tracing::debug_span!("component", id);
-    let text = match caught(component, &cx).instrument(span).await {
+    let span = tracing::debug_span!("component", id = id.as_str());
+    let text = match caught(component.as_ref(), &cx).instrument(span).await {
         Ok(Ok(text)) => text.unwrap_or_default(),
         Ok(Err(error)) => return failed(error.to_string()),
         Err(panic) => return failed(panic),
@@ -226,24 +240,28 @@ async fn run_component(
     if text.is_blank() {
         if component.required() {
             let message = format!("the component `{id}` is required, and has nothing to say");
-            state.report(Diagnostic::warning("component-empty", message).about(id));
+            state.report(Diagnostic::warning("component-empty", message).about(id.as_str()));
         }
-        return (outcome(id, origin, ComponentStatus::Empty, None), None);
+        return none(ComponentStatus::Empty, None);
     }
+    let volatility = volatility(component.as_ref(), &text);
+    let section = BuiltSection::new(id.clone(), text, station.origin.clone(), volatility);
+    let outcome = Outcome { status: ComponentStatus::Rendered, reason: None };
+    (outcome, Some(Arc::new(section)))
+}
+
+/// A section is as volatile as its component says, or as the most volatile thing that came out in it.
+fn volatility(component: &dyn Component, text: &Text) -> Volatility {
     let own = component.volatility().unwrap_or(Volatility::Conversation);
-    let volatility = text
-        .parts()
-        .filter_map(|part| match part {
-            Part::Splice(Splice::Section(section)) => Some(section.volatility()),
-            Part::Splice(Splice::Verbatim(verbatim)) => {
-                // What a request brings is as volatile as the request, whatever name it came by.
-                verbatim.source().as_str().starts_with("runtime:").then_some(Volatility::Turn)
-            }
-            Part::Authored(_) => None,
-        })
-        .fold(own, Ord::max);
-    let section = BuiltSection::new(id, text, component.origin(), volatility);
-    (outcome(id, origin, ComponentStatus::Rendered, None), Some(section))
+    let printed = text.parts().filter_map(|part| match part {
+        Part::Splice(Splice::Section(section)) => Some(section.volatility()),
+        Part::Splice(Splice::Verbatim(verbatim)) => {
+            // What a request brings is as volatile as the request, whatever name it came by.
+            verbatim.source().as_str().starts_with("runtime:").then_some(Volatility::Turn)
+        }
+        Part::Authored(_) => None,
+    });
+    printed.fold(own, Ord::max)
 }
 
 /// Runs a component; its panic is an answer.

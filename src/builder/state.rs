@@ -73,7 +73,7 @@ impl<'a> BuildState<'a> {
     }
 
     pub(crate) fn section(&self, id: &str) -> Option<&Arc<BuiltSection>> {
-        self.sections.iter().find(|section| section.id() == id)
+        self.sections.iter().find(|section| *section.id() == id)
     }
 
     pub(crate) fn report(&self, diagnostic: Diagnostic) {

@@ -52,9 +52,15 @@ pub trait Component: Send + Sync {
     /// Any error; it becomes a warning, and the placeholder falls to the layer below.
     async fn render(&self, cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError>;
 
+    /// The text, when it is the same in every prompt; then [`render`](Self::render) is not called, and
+    /// the section is built once, with the registry.
+    fn fixed_text(&self) -> Option<Text> {
+        None
+    }
+
     /// When it is asked at all.
-    fn when(&self) -> When {
-        When::Always
+    fn when(&self) -> &When {
+        &When::ALWAYS
     }
 
     /// How often its text changes, when that is known.

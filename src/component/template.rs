@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use serde::Deserialize;
+use serde_json::Map;
 
 use super::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{Condition, Site, When};
@@ -131,8 +132,17 @@ impl Component for TemplateComponent {
         Ok(Some(cx.render_own(&self.template)?))
     }
 
-    fn when(&self) -> When {
-        self.when.clone()
+    fn fixed_text(&self) -> Option<Text> {
+        // Without a placeholder there is nothing that a request could change.
+        let names = self.template.placeholders();
+        names
+            .is_empty()
+            .then(|| self.template.render(&Map::new()).ok().map(Text::authored))
+            .flatten()
+    }
+
+    fn when(&self) -> &When {
+        &self.when
     }
 
     fn volatility(&self) -> Option<Volatility> {

@@ -18,6 +18,8 @@ pub(crate) struct ConditionCx<'a> {
     named: &'a BTreeMap<String, Condition>,
     variant: Option<&'a str>,
     tools: Option<&'a EnabledTools>,
+    /// Nobody reads the reasons, so none are written.
+    quiet: bool,
     /// The context as JSON, written when the first condition asks for a path.
     json: OnceCell<Value>,
     judged: Mutex<BTreeMap<String, Verdict>>,
@@ -27,13 +29,8 @@ pub(crate) struct ConditionCx<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) holds: bool,
+    /// Empty where nobody wants to know.
     pub(crate) reason: String,
-}
-
-impl Verdict {
-    fn new(holds: bool, reason: impl Into<String>) -> Self {
-        Self { holds, reason: reason.into() }
-    }
 }
 
 impl<'a> ConditionCx<'a> {
@@ -43,6 +40,7 @@ impl<'a> ConditionCx<'a> {
             named,
             variant: None,
             tools: None,
+            quiet: false,
             json: OnceCell::new(),
             judged: Mutex::new(BTreeMap::new()),
         }
@@ -55,6 +53,11 @@ impl<'a> ConditionCx<'a> {
 
     pub(crate) fn tools(mut self, tools: &'a EnabledTools) -> Self {
         self.tools = Some(tools);
+        self
+    }
+
+    pub(crate) fn quiet(mut self, quiet: bool) -> Self {
+        self.quiet = quiet;
         self
     }
 
@@ -73,115 +76,112 @@ impl<'a> ConditionCx<'a> {
     }
 
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
-        let mut reasons = Vec::new();
-        for answer in self.answers(condition) {
-            if !answer.holds {
-                return answer;
-            }
-            reasons.push(answer.reason);
-        }
-        if reasons.is_empty() {
-            return Verdict::new(true, "no condition");
-        }
-        Verdict::new(true, shortened(reasons.join("; ")))
+        let mut say = Say::new(self.quiet);
+        let holds = self.check(condition, &mut say);
+        Verdict { holds, reason: say.finish() }
     }
 
-    /// The answers of the keys that were given, cheapest first; lazy, so that the first no ends it.
-    fn answers<'c>(&'c self, c: &'c Condition) -> impl Iterator<Item = Verdict> + 'c {
+    /// Every key that is given holds; the cheap ones are asked first, and the first no ends it.
+    fn check(&self, c: &Condition, say: &mut Say) -> bool {
         let cx = self.context;
-        let simple = [
-            (!c.provider.is_empty())
-                .then(|| named_value("provider", &c.provider, Some(&cx.model.provider))),
-            (!c.flag.is_empty()).then(|| self.flag(&c.flag)),
-            (!c.mode.is_empty()).then(|| named_value("mode", &c.mode, cx.mode.as_deref())),
-            (!c.variant.is_empty()).then(|| named_value("variant", &c.variant, self.variant)),
-            c.window.as_ref().map(|range| match cx.model.window {
-                Some(window) => Verdict::new(
-                    range.contains(window),
-                    format!("window {window}, asked for {}", range.as_str()),
-                ),
-                None => {
-                    Verdict::new(false, format!("window unknown, asked for {}", range.as_str()))
-                }
-            }),
-            (!c.tool.is_empty()).then(|| self.tool(&c.tool)),
-            (!c.os.is_empty()).then(|| self.os(&c.os)),
-            (!c.model.is_empty()).then(|| {
-                match c.model.iter().find(|glob| glob.matches(&cx.model.id)) {
-                    Some(glob) => Verdict::new(true, format!("model matches `{}`", glob.as_str())),
-                    None => Verdict::new(false, format!("model `{}` matches no glob", cx.model.id)),
-                }
-            }),
-        ];
-        simple
-            .into_iter()
-            .flatten()
-            .chain((!c.has.is_empty()).then(|| self.has(&c.has)))
-            .chain(c.equals.iter().map(|(path, value)| self.equals(path, value)))
-            .chain((!c.is.is_empty()).then(|| {
-                self.any_of(c.is.iter(), |name| {
-                    let verdict = self.named_verdict(name);
-                    Verdict::new(verdict.holds, format!("{name}: {}", verdict.reason))
-                })
-            }))
-            .chain(c.all.iter().map(|inner| self.judge(inner)))
-            .chain(
-                (!c.any.is_empty()).then(|| self.any_of(c.any.iter(), |inner| self.judge(inner))),
-            )
-            .chain(c.not.as_deref().map(|inner| {
+        is_one_of("provider", &c.provider, Some(&cx.model.provider), say)
+            && is_one_of("mode", &c.mode, cx.mode.as_deref(), say)
+            && is_one_of("variant", &c.variant, self.variant, say)
+            && self.window(c, say)
+            && self.flag(&c.flag, say)
+            && self.tool(&c.tool, say)
+            && self.os(&c.os, say)
+            && self.model(c, say)
+            && self.has(&c.has, say)
+            && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
+            && self.any_of(c.is.iter(), say, |name| {
+                let verdict = self.named_verdict(name);
+                let reason = || format!("{name}: {}", verdict.reason);
+                Verdict { holds: verdict.holds, reason: say_only(self.quiet, reason) }
+            })
+            && c.all.iter().all(|inner| self.check(inner, say))
+            && self.any_of(c.any.iter(), say, |inner| self.judge(inner))
+            && c.not.as_deref().is_none_or(|inner| {
                 let verdict = self.judge(inner);
-                Verdict::new(!verdict.holds, format!("not ({})", verdict.reason))
-            }))
-            .map(|answer| Verdict::new(answer.holds, shortened(answer.reason)))
+                say.answer(!verdict.holds, || format!("not ({})", verdict.reason))
+            })
     }
 
-    fn any_of<T>(&self, items: impl Iterator<Item = T>, judge: impl Fn(T) -> Verdict) -> Verdict {
+    /// The first yes is the answer, else all the noes. Without items the key was not given.
+    fn any_of<T>(
+        &self,
+        items: impl ExactSizeIterator<Item = T>,
+        say: &mut Say,
+        judge: impl Fn(T) -> Verdict,
+    ) -> bool {
+        if items.len() == 0 {
+            return true;
+        }
         let mut reasons = Vec::new();
         for item in items {
             let verdict = judge(item);
             if verdict.holds {
-                return verdict;
+                return say.answer(true, || verdict.reason);
             }
-            reasons.push(verdict.reason);
+            if !self.quiet {
+                reasons.push(verdict.reason);
+            }
         }
-        Verdict::new(false, reasons.join(", "))
+        say.answer(false, || reasons.join(", "))
     }
 
     fn named_verdict(&self, name: &str) -> Verdict {
-        let known = |judged: &Mutex<BTreeMap<String, Verdict>>| {
-            judged.lock().ok().and_then(|judged| judged.get(name).cloned())
-        };
-        if let Some(verdict) = known(&self.judged) {
+        // A poisoned lock means that somebody panicked beside it; the answers in it are whole.
+        let known = self.judged.lock().unwrap_or_else(|lock| lock.into_inner()).get(name).cloned();
+        if let Some(verdict) = known {
             return verdict;
         }
         let verdict = match self.named.get(name) {
             Some(condition) => self.judge(condition),
-            None => Verdict::new(false, "no such condition"),
+            None => Verdict { holds: false, reason: "no such condition".to_owned() },
         };
-        if let Ok(mut judged) = self.judged.lock() {
-            judged.insert(name.to_owned(), verdict.clone());
-        }
+        let mut judged = self.judged.lock().unwrap_or_else(|lock| lock.into_inner());
+        judged.insert(name.to_owned(), verdict.clone());
         verdict
     }
 
-    fn flag(&self, flags: &OneOf<String>) -> Verdict {
-        match flags.iter().find(|flag| self.context.flags.contains(flag)) {
-            Some(flag) => Verdict::new(true, format!("flag {flag} is on")),
-            None => Verdict::new(false, format!("flag {} is off", or(flags))),
+    fn window(&self, c: &Condition, say: &mut Say) -> bool {
+        let Some(range) = &c.window else { return true };
+        match self.context.model.window {
+            Some(window) => say.answer(range.contains(window), || {
+                format!("window {window}, asked for {}", range.as_str())
+            }),
+            None => say.answer(false, || format!("window unknown, asked for {}", range.as_str())),
         }
     }
 
-    fn tool(&self, tools: &OneOf<String>) -> Verdict {
+    fn flag(&self, flags: &OneOf<String>, say: &mut Say) -> bool {
+        if flags.is_empty() {
+            return true;
+        }
+        match flags.iter().find(|flag| self.context.flags.contains(flag)) {
+            Some(flag) => say.answer(true, || format!("flag {flag} is on")),
+            None => say.answer(false, || format!("flag {} is off", or(flags))),
+        }
+    }
+
+    fn tool(&self, tools: &OneOf<String>, say: &mut Say) -> bool {
+        if tools.is_empty() {
+            return true;
+        }
         let enabled =
             |name: &&String| self.tools.is_some_and(|tools| tools.by_name(name).is_some());
         match tools.iter().find(enabled) {
-            Some(tool) => Verdict::new(true, format!("tool {tool} is enabled")),
-            None => Verdict::new(false, format!("tool {} is not enabled", or(tools))),
+            Some(tool) => say.answer(true, || format!("tool {tool} is enabled")),
+            None => say.answer(false, || format!("tool {} is not enabled", or(tools))),
         }
     }
 
     /// `linux` holds for `Linux 6.1` and for `Debian GNU/Linux 12`; `mac` for `macOS 15`.
-    fn os(&self, wanted: &OneOf<String>) -> Verdict {
+    fn os(&self, wanted: &OneOf<String>, say: &mut Say) -> bool {
+        if wanted.is_empty() {
+            return true;
+        }
         let os = self.context.environment.os.as_deref().unwrap_or_default();
         let folded = os.to_ascii_lowercase();
         let is = |name: &&String| {
@@ -192,42 +192,94 @@ impl<'a> ConditionCx<'a> {
                     .any(|word| word.starts_with(name.as_str()))
         };
         match wanted.iter().find(is) {
-            Some(name) => Verdict::new(true, format!("os is {name}")),
-            None if os.is_empty() => Verdict::new(false, "os unknown"),
-            None => Verdict::new(false, format!("os is {os}, not {}", or(wanted))),
+            Some(name) => say.answer(true, || format!("os is {name}")),
+            None if os.is_empty() => say.answer(false, || "os unknown".to_owned()),
+            None => say.answer(false, || format!("os is {os}, not {}", or(wanted))),
         }
     }
 
-    fn has(&self, paths: &OneOf<String>) -> Verdict {
-        match paths.iter().find(|path| self.context.has(path, || self.json().clone())) {
-            Some(path) => Verdict::new(true, format!("{path} is not empty")),
-            None => Verdict::new(false, format!("{} is empty", or(paths))),
+    fn model(&self, c: &Condition, say: &mut Say) -> bool {
+        if c.model.is_empty() {
+            return true;
+        }
+        let id = self.context.model.id.to_ascii_lowercase();
+        match c.model.iter().find(|glob| glob.matches_lowered(&id)) {
+            Some(glob) => say.answer(true, || format!("model matches `{}`", glob.as_str())),
+            None => say.answer(false, || format!("model `{id}` matches no glob")),
         }
     }
 
-    fn equals(&self, path: &str, value: &Value) -> Verdict {
+    fn has(&self, paths: &OneOf<String>, say: &mut Say) -> bool {
+        if paths.is_empty() {
+            return true;
+        }
+        match paths.iter().find(|path| self.context.has(path, || self.json())) {
+            Some(path) => say.answer(true, || format!("{path} is not empty")),
+            None => say.answer(false, || format!("{} is empty", or(paths))),
+        }
+    }
+
+    fn equals(&self, path: &str, value: &Value, say: &mut Say) -> bool {
         match json_path(self.json(), path) {
-            Some(found) if same(found, value) => Verdict::new(true, format!("{path} is {value}")),
-            Some(_) => Verdict::new(false, format!("{path} is not {value}")),
-            None => Verdict::new(false, format!("{path} is not given")),
+            Some(found) if same(found, value) => say.answer(true, || format!("{path} is {value}")),
+            Some(_) => say.answer(false, || format!("{path} is not {value}")),
+            None => say.answer(false, || format!("{path} is not given")),
         }
+    }
+}
+
+/// Collects reasons: those of every yes, or that of the no.
+struct Say {
+    quiet: bool,
+    reasons: Vec<String>,
+}
+
+impl Say {
+    fn new(quiet: bool) -> Self {
+        Self { quiet, reasons: Vec::new() }
+    }
+
+    /// Notes an answer and passes it on.
+    fn answer(&mut self, holds: bool, reason: impl FnOnce() -> String) -> bool {
+        if !self.quiet {
+            if !holds {
+                self.reasons.clear();
+            }
+            self.reasons.push(shortened(reason()));
+        }
+        holds
+    }
+
+    fn finish(self) -> String {
+        match self.reasons.as_slice() {
+            _ if self.quiet => String::new(),
+            [] => "no condition".to_owned(),
+            reasons => shortened(reasons.join("; ")),
+        }
+    }
+}
+
+fn say_only(quiet: bool, reason: impl FnOnce() -> String) -> String {
+    if quiet { String::new() } else { reason() }
+}
+
+fn is_one_of(key: &str, wanted: &OneOf<String>, value: Option<&str>, say: &mut Say) -> bool {
+    if wanted.is_empty() {
+        return true;
+    }
+    let Some(value) = value.filter(|value| !value.is_empty()) else {
+        return say.answer(false, || format!("no {key} is given"));
+    };
+    if wanted.iter().any(|wanted| wanted.eq_ignore_ascii_case(value)) {
+        say.answer(true, || format!("{key} is {value}"))
+    } else {
+        say.answer(false, || format!("{key} is {value}, not {}", or(wanted)))
     }
 }
 
 /// Numbers are equal when their values are: 3 and 3.0.
 fn same(a: &Value, b: &Value) -> bool {
     a == b || matches!((a.as_f64(), b.as_f64()), (Some(a), Some(b)) if a.total_cmp(&b).is_eq())
-}
-
-fn named_value(key: &str, wanted: &OneOf<String>, value: Option<&str>) -> Verdict {
-    let Some(value) = value.filter(|value| !value.is_empty()) else {
-        return Verdict::new(false, format!("no {key} is given"));
-    };
-    if wanted.iter().any(|wanted| wanted.eq_ignore_ascii_case(value)) {
-        Verdict::new(true, format!("{key} is {value}"))
-    } else {
-        Verdict::new(false, format!("{key} is {value}, not {}", or(wanted)))
-    }
 }
 
 fn or(names: &OneOf<String>) -> String {

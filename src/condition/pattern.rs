@@ -53,7 +53,12 @@ impl ModelGlob {
     /// The glob matches the whole id.
     #[must_use]
     pub fn matches(&self, id: &str) -> bool {
-        self.matcher.is_match(id.to_ascii_lowercase())
+        self.matches_lowered(&id.to_ascii_lowercase())
+    }
+
+    /// The same for an id that is lower-cased already, since there are many globs for one id.
+    pub(crate) fn matches_lowered(&self, id: &str) -> bool {
+        self.matcher.is_match(id)
     }
 }
 

@@ -25,6 +25,9 @@ pub enum When {
 }
 
 impl When {
+    /// Always, to refer to.
+    pub const ALWAYS: Self = Self::Always;
+
     /// When the closure says so. An error or a panic means no, and is reported.
     pub fn check<F, E>(check: F) -> Self
     where

@@ -422,7 +422,7 @@ impl PromptContext {
     }
 
     /// A context path is there and not empty: not null, false, "", [] or {}.
-    pub(crate) fn has(&self, path: &str, json: impl FnOnce() -> Value) -> bool {
+    pub(crate) fn has<'v>(&self, path: &str, json: impl FnOnce() -> &'v Value) -> bool {
         // The paths that packs ask for all the time are answered without writing the whole context
         // (with perhaps a megabyte of rules) as JSON.
         match path {
@@ -432,7 +432,7 @@ impl PromptContext {
             "workspace_roots" => !self.workspace_roots.is_empty(),
             "cwd" => self.cwd.as_deref().is_some_and(|cwd| !cwd.is_empty()),
             "mode" => self.mode.as_deref().is_some_and(|mode| !mode.is_empty()),
-            _ => json_path(&json(), path).is_some_and(|value| match value {
+            _ => json_path(json(), path).is_some_and(|value| match value {
                 Value::Null | Value::Bool(false) => false,
                 Value::String(text) => !text.is_empty(),
                 Value::Array(items) => !items.is_empty(),

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::{Layer, Standard, is_standard};
 use crate::builder::Notes;
 use crate::condition::ConditionCx;
+use crate::id::Id;
 use crate::prompt::BuiltSection;
 use crate::template::lookup_in;
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
@@ -26,7 +27,7 @@ pub(crate) struct Layers<'a> {
     pub(crate) conditions: &'a ConditionCx<'a>,
     pub(crate) tools: &'a EnabledTools,
     /// The sections that the variant lists: without a value they are empty.
-    pub(crate) listed: &'a [Arc<str>],
+    pub(crate) listed: &'a [Id],
 }
 
 /// The layers, with the sections built so far, for one template.
@@ -47,7 +48,7 @@ impl<'a> Scoped<'a> {
     }
 
     fn section(&self, name: &str) -> Option<&'a Arc<BuiltSection>> {
-        self.sections.iter().find(|section| section.id() == name)
+        self.sections.iter().find(|section| *section.id() == name)
     }
 
     /// Every layer that has a value for the name, the winner first.
@@ -133,7 +134,7 @@ impl<'a> Scoped<'a> {
     }
 
     fn is_known_empty(&self, name: &str) -> bool {
-        is_standard(name) || self.layers.listed.iter().any(|id| &**id == name)
+        is_standard(name) || self.layers.listed.iter().any(|id| *id == name)
     }
 }
 

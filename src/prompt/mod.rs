@@ -6,14 +6,16 @@ mod splice;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use once_cell::sync::OnceCell;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::component::Volatility;
 use crate::fingerprint::Fingerprint;
+use crate::id::Id;
 use crate::report::Report;
 use crate::text::{Source, Text};
-pub(crate) use splice::splice;
+pub(crate) use splice::{join, partition};
 
 /// The section id of text that the base template itself says.
 pub const TEMPLATE_SECTION: &str = "_template";
@@ -23,7 +25,10 @@ pub const TEMPLATE_SECTION: &str = "_template";
 #[non_exhaustive]
 pub struct Prompt {
     pub(crate) text: String,
-    pub(crate) sections: Vec<Section>,
+    /// What the text was joined from; the sections are read off it when somebody asks.
+    pub(crate) base: Text,
+    pub(crate) base_origin: Id,
+    pub(crate) sections: OnceCell<Vec<Section>>,
     pub(crate) variant: VariantRef,
     pub(crate) tool_names: BTreeMap<String, String>,
     pub(crate) report: Report,
@@ -35,7 +40,7 @@ pub struct Prompt {
 #[non_exhaustive]
 pub struct VariantRef {
     /// Its id.
-    pub id: String,
+    pub id: Id,
     /// Its version.
     pub version: u32,
 }
@@ -46,11 +51,11 @@ pub struct VariantRef {
 #[non_exhaustive]
 pub struct Section {
     /// The component's id, or [`TEMPLATE_SECTION`] for text of the base template.
-    pub id: String,
+    pub id: Id,
     /// Where in the text it is, in bytes.
     pub range: Range<usize>,
     /// The file that it was written in, or `host`.
-    pub origin: String,
+    pub origin: Id,
     /// How often it changes.
     pub volatility: Volatility,
     /// Its length in bytes.
@@ -59,7 +64,7 @@ pub struct Section {
     pub tokens: usize,
     /// The section that it is printed inside of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<String>,
+    pub parent: Option<Id>,
     /// Authored and verbatim text, in order, without gaps.
     pub spans: Vec<Span>,
 }
@@ -106,7 +111,7 @@ impl Prompt {
     /// The parts of the text, in order.
     #[must_use]
     pub fn sections(&self) -> &[Section] {
-        &self.sections
+        self.sections.get_or_init(|| partition(&self.base, &self.base_origin))
     }
 
     /// The text of a section, when it came out in one part or several; the parts are joined.
@@ -114,7 +119,7 @@ impl Prompt {
     pub fn section(&self, id: &str) -> Option<String> {
         let mut text = String::new();
         let mut found = false;
-        for section in self.sections.iter().filter(|section| section.id == id) {
+        for section in self.sections().iter().filter(|section| section.id == id) {
             found = true;
             text.push_str(self.text.get(section.range.clone()).unwrap_or_default());
         }
@@ -155,19 +160,19 @@ impl Prompt {
 /// A section as a component left it: cleaned, not yet spliced.
 #[derive(Debug)]
 pub(crate) struct BuiltSection {
-    id: String,
+    id: Id,
     text: Text,
     len: usize,
-    origin: String,
+    origin: Id,
     volatility: Volatility,
 }
 
 impl BuiltSection {
-    pub(crate) fn new(id: &str, text: Text, origin: &str, volatility: Volatility) -> Self {
-        Self { id: id.to_owned(), len: text.len(), text, origin: origin.to_owned(), volatility }
+    pub(crate) fn new(id: Id, text: Text, origin: Id, volatility: Volatility) -> Self {
+        Self { id, len: text.len(), text, origin, volatility }
     }
 
-    pub(crate) fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &Id {
         &self.id
     }
 
@@ -180,7 +185,7 @@ impl BuiltSection {
         self.len
     }
 
-    pub(crate) fn origin(&self) -> &str {
+    pub(crate) fn origin(&self) -> &Id {
         &self.origin
     }
 

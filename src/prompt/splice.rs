@@ -4,22 +4,15 @@
 use super::{BuiltSection, Section, Span, SpanKind, TEMPLATE_SECTION, estimate_tokens};
 use crate::component::Volatility;
 use crate::error::{Error, ErrorKind};
+use crate::id::Id;
 use crate::text::{Part, Parts, Source, Splice, Text};
 
 /// No prompt is larger than this many bytes: sections that print each other twice would double with
 /// each step.
 const LARGEST_PROMPT: usize = 256 << 20;
 
-/// A text that is being written: the base, or a section inside it.
-struct Open<'a> {
-    /// Tells one printing of a section from the next.
-    serial: usize,
-    section: Option<&'a BuiltSection>,
-    parts: Parts<'a>,
-}
-
-/// Joins a cleaned base text, and says which part of the result is what.
-pub(crate) fn splice(base: &Text, origin: &str) -> Result<(String, Vec<Section>), Error> {
+/// Joins a cleaned base text.
+pub(crate) fn join(base: &Text) -> Result<String, Error> {
     let length = base.len();
     if length > LARGEST_PROMPT {
         return Err(Error::new(
@@ -29,57 +22,75 @@ pub(crate) fn splice(base: &Text, origin: &str) -> Result<(String, Vec<Section>)
         .with_help("look for sections that print each other, or for a rules file that grew"));
     }
     let mut text = String::with_capacity(length);
+    walk(base, |piece, _, _| text.push_str(piece));
+    Ok(text)
+}
+
+/// Says which part of the joined text is what.
+pub(crate) fn partition(base: &Text, origin: &Id) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut last_serial = None;
-    let mut serials = 0..;
-    // An explicit stack, since sections may stand inside each other.
-    let mut open =
-        vec![Open { serial: serials.next().unwrap_or(0), section: None, parts: base.parts() }];
-    while let Some(top) = open.last_mut() {
-        let (piece, source) = match top.parts.next() {
-            None => {
-                open.pop();
-                continue;
-            }
-            Some(Part::Splice(Splice::Section(section))) => {
-                let serial = serials.next().unwrap_or(0);
-                open.push(Open { serial, section: Some(section), parts: section.text().parts() });
-                continue;
-            }
-            Some(Part::Authored(piece)) => (piece, None),
-            Some(Part::Splice(Splice::Verbatim(verbatim))) => {
-                (verbatim.as_str(), Some(verbatim.source()))
-            }
-        };
-        let start = text.len();
-        text.push_str(piece);
-        let serial = top.serial;
-        if last_serial != Some(serial) {
-            sections.push(begin(&open, origin, start));
-            last_serial = Some(serial);
+    let mut end = 0;
+    walk(base, |piece, source, open| {
+        let start = end;
+        end += piece.len();
+        let serial = open.last().map(|open| open.serial);
+        if last_serial != serial {
+            sections.push(begin(open, origin, start));
+            last_serial = serial;
         }
         if let Some(section) = sections.last_mut() {
-            extend(section, start..text.len(), source);
+            extend(section, start..end, source);
         }
-    }
+    });
     for section in &mut sections {
         section.bytes = section.range.len();
         section.tokens = estimate_tokens(section.bytes);
     }
-    Ok((text, sections))
+    sections
 }
 
-fn begin(open: &[Open<'_>], origin: &str, start: usize) -> Section {
+/// A text that is being walked: the base, or a section inside it.
+struct Open<'a> {
+    /// Tells one printing of a section from the next.
+    serial: usize,
+    section: Option<&'a BuiltSection>,
+    parts: Parts<'a>,
+}
+
+/// Visits every piece of text in order, with its source where it is verbatim, and what it stands in.
+/// An explicit stack, since sections may stand inside each other as deep as a pack likes.
+fn walk<'a>(base: &'a Text, mut visit: impl FnMut(&'a str, Option<&'a Source>, &[Open<'a>])) {
+    let mut serial = 0;
+    let mut open = vec![Open { serial, section: None, parts: base.parts() }];
+    while let Some(top) = open.last_mut() {
+        match top.parts.next() {
+            None => {
+                open.pop();
+            }
+            Some(Part::Splice(Splice::Section(section))) => {
+                serial += 1;
+                open.push(Open { serial, section: Some(section), parts: section.text().parts() });
+            }
+            Some(Part::Authored(piece)) => visit(piece, None, &open),
+            Some(Part::Splice(Splice::Verbatim(verbatim))) => {
+                visit(verbatim.as_str(), Some(verbatim.source()), &open);
+            }
+        }
+    }
+}
+
+fn begin(open: &[Open<'_>], origin: &Id, start: usize) -> Section {
     let mut inner = open.iter().rev().filter_map(|open| open.section);
     let section = inner.next();
     Section {
-        id: section.map_or(TEMPLATE_SECTION, BuiltSection::id).to_owned(),
+        id: section.map_or_else(|| Id::from(TEMPLATE_SECTION), |section| section.id().clone()),
         range: start..start,
-        origin: section.map_or(origin, BuiltSection::origin).to_owned(),
+        origin: section.map_or(origin, BuiltSection::origin).clone(),
         volatility: section.map_or(Volatility::Static, BuiltSection::volatility),
         bytes: 0,
         tokens: 0,
-        parent: inner.next().map(|parent| parent.id().to_owned()),
+        parent: inner.next().map(|parent| parent.id().clone()),
         spans: Vec::new(),
     }
 }

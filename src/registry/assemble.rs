@@ -8,11 +8,14 @@ use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
 use super::{Assembled, Inner, PromptRegistry, Station};
+use crate::cleanup::{Level, clean_skeleton};
 use crate::component::Component;
 use crate::condition::{Condition, Site, check_named, check_names};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::{listed, nearest};
+use crate::id::Id;
+use crate::prompt::BuiltSection;
 use crate::template::Template;
 
 mod line;
@@ -117,8 +120,8 @@ impl<'b> Shelf<'b> {
         }
         let (order, disabled) = line::order(&variant, &self.builder.components, &mut diagnostics)?;
         let line: Vec<Station> =
-            order.iter().map(|id| (Arc::from(id.as_str()), self.component(&variant, id))).collect();
-        for component in line.iter().filter_map(|(_, component)| component.as_ref()) {
+            order.iter().map(|id| station(id, self.component(&variant, id))).collect();
+        for component in line.iter().filter_map(|station| station.component.as_ref()) {
             self.check_component(component.as_ref())?;
         }
         line::check_forward_references(&line)?;
@@ -133,17 +136,17 @@ impl<'b> Shelf<'b> {
         };
         let base_origin = match &variant.template {
             Some(_) if variant.origin != "host" => {
-                variant.origin.replace("variant.toml", "template.md")
+                Id::from(variant.origin.replace("variant.toml", "template.md"))
             }
-            Some(_) => "host".to_owned(),
+            Some(_) => Id::from("host"),
             None => variant.origin.clone(),
         };
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics)?;
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Ok(Assembled {
-            listed: order.iter().chain(&disabled).map(|id| Arc::from(id.as_str())).collect(),
-            disabled: disabled.iter().map(|id| Arc::from(id.as_str())).collect(),
+            listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
+            disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             line,
             base,
             base_origin,
@@ -166,6 +169,23 @@ impl<'b> Shelf<'b> {
             .or_else(|| self.components.get(id))
             .cloned()
     }
+}
+
+/// A place on the line, with the section where it is the same in every prompt.
+fn station(id: &str, component: Option<Arc<dyn Component>>) -> Station {
+    let id = Id::from(id);
+    let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
+    let built = component.as_ref().and_then(|component| {
+        let text = component.fixed_text()?;
+        // What came from elsewhere is looked at in each build, by the options of that build.
+        if text.has_verbatim() {
+            return None;
+        }
+        let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
+        let volatility = component.volatility().unwrap_or_default();
+        Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
+    });
+    Station { id, component, origin, built }
 }
 
 /// Without `template.md`: the sections, joined by `====`.
@@ -215,9 +235,8 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     for assembled in assembled {
         hash.update(format!("{:?}", (&assembled.variant, assembled.base.source())));
         hash.update(format!("{:?}", assembled.placeholders));
-        for (id, component) in &assembled.line {
-            let origin = component.as_ref().map(|component| component.origin().to_owned());
-            hash.update(format!("{id}{origin:?}"));
+        for station in &assembled.line {
+            hash.update(format!("{} {}", station.id, station.origin));
         }
         for offered in &assembled.tools {
             hash.update(format!("{:?}", offered.spec));

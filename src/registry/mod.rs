@@ -14,7 +14,9 @@ use crate::condition::Condition;
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::prompt::Prompt;
+use crate::id::Id;
+use crate::prompt::{BuiltSection, Prompt};
+use crate::report::ReportLevel;
 use crate::template::Template;
 use crate::tool::Offered;
 use crate::variant::PromptVariant;
@@ -48,9 +50,15 @@ pub(crate) struct Inner {
     pub(crate) hash: String,
 }
 
-/// A place on the line: an id, and the component that works there; `None` when nobody has registered
-/// one.
-pub(crate) type Station = (Arc<str>, Option<Arc<dyn Component>>);
+/// A place on the line.
+pub(crate) struct Station {
+    pub(crate) id: Id,
+    /// Who works there; `None` when nobody has registered a component with this id.
+    pub(crate) component: Option<Arc<dyn Component>>,
+    pub(crate) origin: Id,
+    /// A section that is the same in every prompt is built with the registry.
+    pub(crate) built: Option<Arc<BuiltSection>>,
+}
 
 /// A variant with everything that it needs, found and checked.
 pub(crate) struct Assembled {
@@ -58,10 +66,10 @@ pub(crate) struct Assembled {
     /// The components in run order.
     pub(crate) line: Vec<Station>,
     /// The ids of the line, and those that the variant has switched off.
-    pub(crate) listed: Vec<Arc<str>>,
-    pub(crate) disabled: Vec<Arc<str>>,
+    pub(crate) listed: Vec<Id>,
+    pub(crate) disabled: Vec<Id>,
     pub(crate) base: Template,
-    pub(crate) base_origin: String,
+    pub(crate) base_origin: Id,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     pub(crate) tools: Vec<Offered>,
     /// What was odd about it when the registry was built; repeated in each report.
@@ -110,7 +118,7 @@ impl PromptRegistry {
     /// # Errors
     /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
     pub fn select(&self, cx: &PromptContext) -> Result<Selection<'_>, Error> {
-        select::select(&self.inner, cx)
+        select::select(&self.inner, cx, false)
     }
 
     /// Builds the prompt for a request, with the registry's options.
@@ -131,7 +139,8 @@ impl PromptRegistry {
         cx: &PromptContext,
         options: &BuildOptions,
     ) -> Result<Prompt, Error> {
-        let selection = self.select(cx)?;
+        let quiet = options.report == ReportLevel::Off;
+        let selection = select::select(&self.inner, cx, quiet)?;
         PromptBuilder::for_selection(&self.inner, selection)
             .options(options.clone())
             .build(cx)

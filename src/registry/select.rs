@@ -46,7 +46,12 @@ impl<'r> Selection<'r> {
     }
 }
 
-pub(super) fn select<'r>(inner: &'r Inner, cx: &PromptContext) -> Result<Selection<'r>, Error> {
+/// `quiet`: nobody reads the reasons; only what failed is kept.
+pub(super) fn select<'r>(
+    inner: &'r Inner,
+    cx: &PromptContext,
+    quiet: bool,
+) -> Result<Selection<'r>, Error> {
     if let Some(wanted) = &cx.variant {
         let (id, version) = match wanted.rsplit_once('@') {
             Some((id, version)) => match version.parse() {
@@ -58,30 +63,19 @@ pub(super) fn select<'r>(inner: &'r Inner, cx: &PromptContext) -> Result<Selecti
         return exact(&inner.variants, id, version)
             .map(|assembled| Selection::given(assembled, "named by the context"));
     }
-    let conditions = ConditionCx::new(cx, &inner.conditions);
+    let conditions = ConditionCx::new(cx, &inner.conditions).quiet(quiet);
     let mut verdicts = Vec::new();
     for assembled in &inner.variants {
-        let variant = variant_ref(&assembled.variant);
-        match assembled.variant.when.judge(&conditions) {
-            Ok(verdict) => {
-                let matched = verdict.holds;
-                let reason = verdict.reason.clone();
-                verdicts.push(MatcherVerdict {
-                    variant,
-                    matched,
-                    reason: verdict.reason,
-                    failed: false,
-                });
-                if matched {
-                    return Ok(Selection { assembled, reason, verdicts });
-                }
-            }
-            Err(what) => verdicts.push(MatcherVerdict {
-                variant,
-                matched: false,
-                reason: what,
-                failed: true,
-            }),
+        let (matched, reason, failed) = match assembled.variant.when.judge(&conditions) {
+            Ok(verdict) => (verdict.holds, verdict.reason, false),
+            Err(what) => (false, what, true),
+        };
+        if failed || !quiet {
+            let variant = variant_ref(&assembled.variant);
+            verdicts.push(MatcherVerdict { variant, matched, reason: reason.clone(), failed });
+        }
+        if matched {
+            return Ok(Selection { assembled, reason, verdicts });
         }
     }
     let error = Error::new(

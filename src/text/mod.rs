@@ -336,6 +336,10 @@ impl Text {
         self.push_splice(Splice::Section(Arc::clone(section)));
     }
 
+    pub(crate) fn has_verbatim(&self) -> bool {
+        !self.splices.is_empty()
+    }
+
     /// Appends another text with all its pieces, without taking it.
     pub(crate) fn append(&mut self, other: &Text) {
         self.notes.extend_from_slice(&other.notes);

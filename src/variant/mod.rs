@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::component::Component;
 use crate::condition::When;
 use crate::context::PromptContext;
+use crate::id::Id;
 use crate::template::Template;
 use crate::tool::ToolSpec;
 pub(crate) use file::{VariantFile, read_variant_file};
@@ -28,7 +29,7 @@ pub(crate) use file::{VariantFile, read_variant_file};
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct PromptVariant {
-    pub(crate) id: String,
+    pub(crate) id: Id,
     pub(crate) version: u32,
     pub(crate) description: String,
     pub(crate) labels: BTreeMap<String, u32>,
@@ -44,7 +45,7 @@ pub struct PromptVariant {
     /// Components and tools from the variant's own folder; they win over those of the pack.
     pub(crate) own_components: BTreeMap<String, Arc<dyn Component>>,
     pub(crate) own_tools: BTreeMap<String, Arc<ToolSpec>>,
-    pub(crate) origin: String,
+    pub(crate) origin: Id,
 }
 
 /// How a variant teaches its tools.
@@ -90,7 +91,7 @@ pub struct ToolOverride {
 impl PromptVariant {
     /// A variant that always applies and has no components yet.
     #[must_use]
-    pub fn new(id: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<Id>) -> Self {
         Self {
             id: id.into(),
             version: 1,
@@ -107,7 +108,7 @@ impl PromptVariant {
             tool_overrides: BTreeMap::new(),
             own_components: BTreeMap::new(),
             own_tools: BTreeMap::new(),
-            origin: "host".to_owned(),
+            origin: Id::from("host"),
         }
     }
 

@@ -107,8 +107,8 @@ pub(super) fn order(
 /// A component sees what was built before it, and nothing else.
 pub(super) fn check_forward_references(line: &[Station]) -> Result<(), Error> {
     let places: BTreeMap<&str, usize> =
-        line.iter().enumerate().map(|(at, (id, _))| (&**id, at)).collect();
-    for (at, (id, component)) in line.iter().enumerate() {
+        line.iter().enumerate().map(|(at, station)| (station.id.as_str(), at)).collect();
+    for (at, Station { id, component, .. }) in line.iter().enumerate() {
         let Some(component) = component else { continue };
         for name in component.placeholders() {
             if places.get(name.as_str()).is_some_and(|later| *later >= at) {
@@ -132,11 +132,11 @@ pub(super) fn check_template(
     known: &BTreeMap<String, Arc<dyn Component>>,
 ) -> Result<(), Error> {
     let printed_inside = |id: &str| {
-        let components = line.iter().filter_map(|(_, component)| component.as_ref());
+        let components = line.iter().filter_map(|station| station.component.as_ref());
         components.flat_map(|component| component.placeholders()).any(|name| name == id)
     };
-    for (id, component) in line {
-        let printed = template.placeholders().iter().any(|name| **name == **id);
+    for Station { id, component, .. } in line {
+        let printed = template.placeholders().iter().any(|name| *id == *name);
         let from_host = component.as_ref().is_some_and(|c| c.origin() == HOST);
         if !printed && !printed_inside(id) && !from_host {
             return Err(Error::new(
@@ -149,7 +149,7 @@ pub(super) fn check_template(
         }
     }
     for name in template.placeholders() {
-        let listed = line.iter().any(|(id, _)| **id == **name) || disabled.contains(name);
+        let listed = line.iter().any(|station| station.id == *name) || disabled.contains(name);
         if known.contains_key(name) && !listed {
             return Err(Error::new(
                 ErrorKind::Pack,

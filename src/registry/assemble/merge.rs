@@ -44,7 +44,7 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
         match ordered.iter_mut().find(|other| other.id == variant.id) {
             Some(place) => *place = variant.clone(),
             None => {
-                let known: Vec<String> = ordered.iter().map(|other| other.id.clone()).collect();
+                let known: Vec<String> = ordered.iter().map(|other| other.id.to_string()).collect();
                 return Err(unknown("variant", &variant.id, known.iter()));
             }
         }
@@ -136,7 +136,7 @@ fn resolved(
         made.version = own.file.version.unwrap_or(1);
         made.labels = own.file.labels.clone();
         made.tags = own.file.tags.clone();
-        made.origin = own.origin.clone();
+        made.origin = own.origin.as_str().into();
     }
     Ok(made)
 }
