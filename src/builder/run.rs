@@ -112,7 +112,7 @@ impl<'r> PromptBuilder<'r> {
             layers: &layers,
             context: cx,
             variant: id,
-            sections: Vec::new(),
+            sections: Vec::with_capacity(assembled.line.len() + 1),
             notes: &notes,
         };
 
@@ -190,9 +190,10 @@ fn tools_section(
         }
     });
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
-    let id = Id::from(TOOLS_SECTION);
-    let origin = assembled.variant.origin.clone();
-    (!text.is_blank()).then(|| BuiltSection::new(id, text, origin, Volatility::Static))
+    (!text.is_blank()).then(|| {
+        let origin = assembled.variant.origin.clone();
+        BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, Volatility::Static)
+    })
 }
 
 /// What became of a component, and why.

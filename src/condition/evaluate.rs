@@ -75,6 +75,11 @@ impl<'a> ConditionCx<'a> {
         self.named_verdict(name).holds
     }
 
+    /// A reason, where somebody reads it.
+    pub(crate) fn words(&self, reason: impl FnOnce() -> String) -> String {
+        if self.quiet { String::new() } else { reason() }
+    }
+
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
         let mut say = Say::new(self.quiet);
         let holds = self.check(condition, &mut say);
@@ -96,8 +101,8 @@ impl<'a> ConditionCx<'a> {
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
             && self.any_of(c.is.iter(), say, |name| {
                 let verdict = self.named_verdict(name);
-                let reason = || format!("{name}: {}", verdict.reason);
-                Verdict { holds: verdict.holds, reason: say_only(self.quiet, reason) }
+                let reason = self.words(|| format!("{name}: {}", verdict.reason));
+                Verdict { holds: verdict.holds, reason }
             })
             && c.all.iter().all(|inner| self.check(inner, say))
             && self.any_of(c.any.iter(), say, |inner| self.judge(inner))
@@ -257,10 +262,6 @@ impl Say {
             reasons => shortened(reasons.join("; ")),
         }
     }
-}
-
-fn say_only(quiet: bool, reason: impl FnOnce() -> String) -> String {
-    if quiet { String::new() } else { reason() }
 }
 
 fn is_one_of(key: &str, wanted: &OneOf<String>, value: Option<&str>, say: &mut Say) -> bool {

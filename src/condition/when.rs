@@ -47,12 +47,14 @@ impl When {
     /// The answer, or what went wrong in the host's closure.
     pub(crate) fn judge(&self, cx: &ConditionCx<'_>) -> Result<Verdict, String> {
         match self {
-            Self::Always => Ok(Verdict { holds: true, reason: "always".to_owned() }),
+            Self::Always => Ok(Verdict { holds: true, reason: cx.words(|| "always".to_owned()) }),
             Self::Condition(condition) => Ok(cx.judge(condition)),
             Self::Check(check) => match catch_unwind(AssertUnwindSafe(|| check(cx.context()))) {
                 Ok(Ok(holds)) => Ok(Verdict {
                     holds,
-                    reason: format!("the host's check says {}", if holds { "yes" } else { "no" }),
+                    reason: cx.words(|| {
+                        format!("the host's check says {}", if holds { "yes" } else { "no" })
+                    }),
                 }),
                 Ok(Err(error)) => Err(error.to_string()),
                 Err(panic) => Err(panic_message(panic.as_ref())),

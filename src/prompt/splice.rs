@@ -1,6 +1,8 @@
 //! The last step: tokens give way to what they stand for, in one pass into one pre-sized string. From
 //! here on the text is only looked at.
 
+use smallvec::SmallVec;
+
 use super::{BuiltSection, Section, Span, SpanKind, TEMPLATE_SECTION, estimate_tokens};
 use crate::component::Volatility;
 use crate::error::{Error, ErrorKind};
@@ -62,7 +64,8 @@ struct Open<'a> {
 /// An explicit stack, since sections may stand inside each other as deep as a pack likes.
 fn walk<'a>(base: &'a Text, mut visit: impl FnMut(&'a str, Option<&'a Source>, &[Open<'a>])) {
     let mut serial = 0;
-    let mut open = vec![Open { serial, section: None, parts: base.parts() }];
+    let mut open: SmallVec<[Open<'_>; 4]> = SmallVec::new();
+    open.push(Open { serial, section: None, parts: base.parts() });
     while let Some(top) = open.last_mut() {
         match top.parts.next() {
             None => {

@@ -17,10 +17,10 @@ pub(super) struct Printer<'s> {
 }
 
 impl<'s> Printer<'s> {
-    /// `bytes`: about as much will be printed.
-    pub(super) fn new(scope: &'s dyn Scope, bytes: usize) -> Self {
+    /// `bytes`: about as much will be printed; `values`: about as many of them come from elsewhere.
+    pub(super) fn new(scope: &'s dyn Scope, bytes: usize, values: usize) -> Self {
         let mut text = Text::new();
-        text.reserve(bytes);
+        text.reserve(bytes, values);
         Self { scope, budget: Budget::default(), text, marked: false }
     }
 
@@ -88,12 +88,16 @@ impl<'s> Printer<'s> {
     }
 }
 
+/// About the length of a token.
+const TOKEN: usize = 8;
+
 /// How many bytes a value prints, about; exact where it can be large.
 fn printed_len(found: &Found<'_>) -> usize {
     match found {
         Found::Authored(value) | Found::Data { value, .. } => weight(value),
-        Found::Text(text) => text.len(),
-        Found::Section(section) => section.len(),
+        // Only tokens are printed; what they stand for is counted when the prompt is joined.
+        Found::Text(text) => text.skeleton().len(),
+        Found::Section(_) => TOKEN,
     }
 }
 

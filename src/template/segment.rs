@@ -9,8 +9,12 @@ use crate::Error;
 /// About what a placeholder prints: room for it is made before the first byte is copied.
 const ROOM: usize = 32;
 
+/// Templates with more placeholders let the list grow as it must.
+const MOST_VALUES: usize = 32;
+
 pub(super) fn render<'s>(unit: &Unit, scope: &'s dyn Scope) -> Result<Printer<'s>, Error> {
-    let mut printer = Printer::new(scope, unit.text_len + unit.uses.len() * ROOM);
+    let room = unit.text_len + unit.uses.len() * ROOM;
+    let mut printer = Printer::new(scope, room, unit.uses.len().min(MOST_VALUES));
     walk(unit, &unit.root, &mut printer)?;
     Ok(printer)
 }

@@ -370,8 +370,9 @@ impl Text {
         &self.skeleton
     }
 
-    pub(crate) fn reserve(&mut self, bytes: usize) {
+    pub(crate) fn reserve(&mut self, bytes: usize, splices: usize) {
         self.skeleton.reserve(bytes);
+        self.splices.reserve(splices);
     }
 
     pub(crate) fn parts(&self) -> Parts<'_> {

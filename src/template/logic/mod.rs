@@ -53,7 +53,7 @@ impl Logic {
         let partials = self.partials.values().map(|unit| &**unit);
         let state = Mutex::new(State {
             units: std::iter::once(unit).chain(partials).collect(),
-            printer: Printer::new(scope, unit.text_len),
+            printer: Printer::new(scope, unit.text_len, 0),
             values: Values::new(scope),
             failed: None,
         });
