@@ -1,29 +1,138 @@
 //! Reading the project's own file formats: TOML with places, and the nearest name for a key that is
 //! not known.
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
+use toml::de::{DeTable, DeValue};
 
 use crate::error::{Error, ErrorKind};
 
-/// Reads a TOML text; errors have line, column and the nearest name. `skip` is where the TOML starts
-/// in `whole`, for front matter.
-pub(crate) fn from_toml<T: DeserializeOwned>(
-    kind: ErrorKind,
-    file: &str,
-    whole: &str,
-    toml: &str,
+/// A TOML text in a file of a pack: the whole file, or its front matter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TomlText<'a> {
+    file: &'a str,
+    /// The whole file, and where the TOML is in it.
+    whole: &'a str,
+    toml: &'a str,
     skip: usize,
-) -> Result<T, Error> {
-    toml::from_str(toml).map_err(|error| {
-        let offset = skip + error.span().map_or(0, |span| span.start);
-        with_nearest_name(Error::new(kind, error.message().trim())).at(file, whole, offset)
-    })
 }
 
-/// Serde says "unknown field `x`, expected one of `a`, `b`"; this adds which of them was meant.
+impl<'a> TomlText<'a> {
+    /// A file that is all TOML.
+    pub(crate) fn file(file: &'a str, source: &'a str) -> Self {
+        Self::part(file, source, source, 0)
+    }
+
+    /// The part of a file that starts at `skip`.
+    pub(crate) fn part(file: &'a str, whole: &'a str, toml: &'a str, skip: usize) -> Self {
+        Self { file, whole, toml, skip }
+    }
+
+    /// Reads it; errors have line, column and the nearest name.
+    pub(crate) fn read<T: DeserializeOwned>(&self, kind: ErrorKind) -> Result<T, Error> {
+        toml::from_str(self.toml).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start);
+            let error = with_nearest_name(Error::new(kind, in_our_words(error.message().trim())));
+            let missing = error.message().strip_prefix("the key `");
+            let error = match missing.and_then(|rest| rest.strip_suffix("` is missing")) {
+                Some("schema") => error.with_help("write `schema = 1` first"),
+                Some(key) => {
+                    let help = format!("write `{key} = …`");
+                    error.with_help(help)
+                }
+                None => error,
+            };
+            error.at(self.file, self.whole, self.skip + start)
+        })
+    }
+
+    /// Gives an error that was found after reading its place: the key at the end of `path`, or the
+    /// item where the path ends with a number. The TOML is read once more for it, so that what is
+    /// right costs nothing.
+    pub(crate) fn blame(&self, error: Error, path: &[&str]) -> Error {
+        let start = find(self.toml, path).map_or(0, |(key, _)| key.start);
+        error.at(self.file, self.whole, self.skip + start)
+    }
+
+    /// The same for an error inside of a string with this `text`. Where the string is written without
+    /// escapes the place in it can be shown, else the place of the string.
+    pub(crate) fn blame_inside(&self, error: Error, path: &[&str], text: &str) -> Error {
+        let string = find(self.toml, path).map_or(0..0, |(_, value)| value);
+        let written = self.toml.get(string.clone()).unwrap_or_default();
+        let start = self.skip + string.start;
+        match written.find(text) {
+            Some(at) => error.shifted(self.file, self.whole, start + at),
+            None => error.at(self.file, self.whole, start),
+        }
+    }
+}
+
+/// Where a key (or an item of a list) and its value are.
+fn find(toml: &str, path: &[&str]) -> Option<(Range<usize>, Range<usize>)> {
+    let root = DeTable::parse(toml).ok()?;
+    let (last, outer) = path.split_last()?;
+    let mut table = Some(root.get_ref());
+    let mut list = None;
+    for step in outer {
+        let value = match (table, list) {
+            (Some(table), _) => entry(table, step)?.1,
+            (None, Some(list)) => item(list, step)?,
+            (None, None) => return None,
+        };
+        table = value.get_ref().as_table();
+        list = value.get_ref().as_array();
+    }
+    if let Some(table) = table {
+        let (key, value) = entry(table, last)?;
+        return Some((key.span(), value.span()));
+    }
+    let value = item(list?, last)?;
+    Some((value.span(), value.span()))
+}
+
+type Entry<'t, 'i> = (&'t toml::Spanned<std::borrow::Cow<'i, str>>, &'t toml::Spanned<DeValue<'i>>);
+
+fn entry<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<Entry<'t, 'i>> {
+    table.iter().find(|(name, _)| name.get_ref() == key)
+}
+
+fn item<'t, 'i>(
+    list: &'t toml::de::DeArray<'i>,
+    position: &str,
+) -> Option<&'t toml::Spanned<DeValue<'i>>> {
+    list.get(position.parse::<usize>().ok()?)
+}
+
+/// Serde's words are those of Rust; whoever writes a pack knows keys, lists and tables.
+fn in_our_words(message: &str) -> String {
+    let message =
+        match message.strip_prefix("missing field ").and_then(|rest| rest.split('`').nth(1)) {
+            Some(key) => return format!("the key `{key}` is missing"),
+            None => message.replacen("unknown field ", "unknown key ", 1).replacen(
+                "unknown variant ",
+                "unknown value ",
+                1,
+            ),
+        };
+    match message.rsplit_once(", expected ") {
+        Some((what, "a sequence")) => format!("{what}, expected a list"),
+        Some((what, wanted)) if wanted == "a map" || wanted.starts_with("struct ") => {
+            format!("{what}, expected a table")
+        }
+        _ => message,
+    }
+}
+
+/// Serde says "unknown field `x`, expected one of `a`, `b`" (or we, "unknown key"); this adds which of
+/// them was meant.
 pub(crate) fn with_nearest_name(error: Error) -> Error {
     let message = error.message();
-    if !message.starts_with("unknown field") && !message.starts_with("unknown variant") {
+    let unknown = ["field", "variant", "key", "value"];
+    if !unknown
+        .iter()
+        .any(|what| message.strip_prefix("unknown ").is_some_and(|rest| rest.starts_with(what)))
+    {
         return error;
     }
     let mut names = message.split('`').skip(1).step_by(2);

@@ -7,7 +7,7 @@ use serde_json::Map;
 use super::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{Condition, Site, When};
 use crate::error::{Error, ErrorKind};
-use crate::format::from_toml;
+use crate::format::TomlText;
 use crate::placeholder::volatility_of;
 use crate::template::{Partials, Template};
 use crate::text::Text;
@@ -27,7 +27,7 @@ struct FrontMatter {
     id: String,
     when: Option<Condition>,
     volatility: Option<Volatility>,
-    #[serde(default = "middle")]
+    #[serde(default = "middle", deserialize_with = "priority")]
     priority: u8,
     #[serde(default)]
     required: bool,
@@ -47,6 +47,15 @@ fn middle() -> u8 {
     50
 }
 
+fn priority<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    let number = i64::deserialize(from)?;
+    u8::try_from(number).ok().filter(|priority| *priority <= 100).ok_or_else(|| {
+        serde::de::Error::custom(format!(
+            "{number} is no priority, which is a number from 0 (goes first) to 100"
+        ))
+    })
+}
+
 /// Reads a component file. `source` is normalised.
 pub(crate) fn read_component_file(
     file: &str,
@@ -58,26 +67,18 @@ pub(crate) fn read_component_file(
             .with_help("write `+++`, `id = \"MY_SECTION\"`, `+++`, then the text")
             .at(file, source, 0)
     })?;
-    let front: FrontMatter = from_toml(ErrorKind::Pack, file, source, front, skip)?;
+    let toml = TomlText::part(file, source, front, skip);
+    let front: FrontMatter = toml.read(ErrorKind::Pack)?;
     if !is_section_id(&front.id) {
-        return Err(Error::new(
+        let error = Error::new(
             ErrorKind::Pack,
             format!("`{}` cannot be the id of a component", front.id.escape_debug()),
         )
-        .with_help("an id is a placeholder name without dots, as `RULES_SECTION`")
-        .at(file, source, source.find(&front.id).unwrap_or(0)));
-    }
-    if front.priority > 100 {
-        return Err(Error::new(ErrorKind::Pack, "a priority is a number from 0 to 100").at(
-            file,
-            source,
-            source.find("priority").unwrap_or(0),
-        ));
+        .with_help("an id is a placeholder name without dots, as `RULES_SECTION`");
+        return Err(toml.blame(error, &["id"]));
     }
     if let Some(condition) = &front.when {
-        condition
-            .check(Site::Anywhere)
-            .map_err(|error| error.at(file, source, source.find("when").unwrap_or(0)))?;
+        condition.check(Site::Anywhere).map_err(|error| toml.blame(error, &["when"]))?;
     }
     let template = Template::parse_named(file, body, partials)
         .map_err(|error| error.shifted(file, source, body_start))?;

@@ -9,8 +9,12 @@ mod tests;
 mod when;
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, IntoDeserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
@@ -85,15 +89,40 @@ pub struct Condition {
 }
 
 /// One value, or a list of which any will do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "OneOrMany<T>", into = "OneOrMany<T>", bound(serialize = "T: Clone + Serialize"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "OneOrMany<T>", bound(serialize = "T: Clone + Serialize"))]
 pub struct OneOf<T>(Vec<T>);
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize)]
 #[serde(untagged)]
 enum OneOrMany<T> {
     One(T),
     Many(Vec<T>),
+}
+
+/// By hand, since an untagged enum would say no more than that nothing fits.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOf<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct StringOrList<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for StringOrList<T> {
+            type Value = Vec<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or a list of strings")
+            }
+
+            fn visit_str<E: de::Error>(self, one: &str) -> Result<Vec<T>, E> {
+                Ok(vec![T::deserialize(one.into_deserializer())?])
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, many: A) -> Result<Vec<T>, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(many))
+            }
+        }
+
+        from.deserialize_any(StringOrList(PhantomData)).map(Self)
+    }
 }
 
 impl<T> OneOf<T> {
@@ -124,15 +153,6 @@ impl<T> From<Vec<T>> for OneOf<T> {
 impl From<&str> for OneOf<String> {
     fn from(value: &str) -> Self {
         Self(vec![value.to_owned()])
-    }
-}
-
-impl<T> From<OneOrMany<T>> for OneOf<T> {
-    fn from(values: OneOrMany<T>) -> Self {
-        match values {
-            OneOrMany::One(value) => Self(vec![value]),
-            OneOrMany::Many(values) => Self(values),
-        }
     }
 }
 
@@ -225,7 +245,7 @@ impl Condition {
                 ErrorKind::Condition,
                 format!("a condition is nested more than {MAX_DEPTH} deep"),
             )
-            .with_help("name its parts in pack.toml under [conditions]"));
+            .with_help("let it ask for fewer things"));
         }
         self.each(|condition| {
             let illegal = match site {
@@ -246,7 +266,13 @@ impl Condition {
                 Some((key, why)) => Err(Error::new(
                     ErrorKind::Condition,
                     format!("a condition may not ask for `{key}` here: {why}"),
-                )),
+                )
+                .with_help(match site {
+                    Site::Tool => "ask for what the other tool asks for in its own `when`",
+                    Site::Matcher | Site::Anywhere => {
+                        "ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …"
+                    }
+                })),
             }
         })
     }
@@ -277,7 +303,9 @@ const MAX_DEPTH: usize = 64;
 
 /// Checks the named conditions of a registry: that they know each other, do not go in a circle, and
 /// ask for nothing that a matcher cannot know.
-pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), Error> {
+///
+/// An error comes with the name of the condition that it is about.
+pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), (&str, Error)> {
     /// Where the walk is with a name.
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
@@ -286,8 +314,10 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), Err
     }
     let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
     for (name, condition) in named {
-        condition.check(Site::Matcher)?;
-        check_names(condition, named)?;
+        let check = condition.check(Site::Matcher);
+        check
+            .and_then(|()| check_names(condition, named))
+            .map_err(|error| (name.as_str(), error))?;
         // Depth first, by hand; `path` is for the message.
         let mut path: Vec<(&str, Vec<String>, usize)> = Vec::new();
         if !seen.contains_key(name.as_str()) {
@@ -301,10 +331,14 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), Err
                 path.pop();
                 seen.insert(current, Seen::Done(depth));
                 if depth > MAX_DEPTH {
-                    return Err(Error::new(
+                    let error = Error::new(
                         ErrorKind::Condition,
-                        format!("the condition `{current}` is nested more than {MAX_DEPTH} deep"),
-                    ));
+                        format!(
+                            "the condition `{current}` is nested more than {MAX_DEPTH} deep, with \
+                             those that it names"
+                        ),
+                    );
+                    return Err((current, error.with_help("let it ask for fewer things")));
                 }
                 if let Some((_, _, below)) = path.last_mut() {
                     *below = (*below).max(depth);
@@ -317,12 +351,15 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), Err
             match seen.get(next.as_str()) {
                 Some(Seen::Done(depth)) => *below = (*below).max(*depth),
                 Some(Seen::Open) => {
-                    let mut names: Vec<_> = path.iter().map(|(name, ..)| *name).collect();
-                    names.push(next);
-                    return Err(Error::new(
+                    let names = path.iter().map(|(name, ..)| *name);
+                    let mut circle: Vec<_> = names.skip_while(|name| *name != next).collect();
+                    circle.push(next);
+                    let error = Error::new(
                         ErrorKind::Condition,
-                        format!("named conditions go in a circle: {}", names.join(" -> ")),
-                    ));
+                        format!("named conditions go in a circle: {}", circle.join(" -> ")),
+                    )
+                    .with_help("a condition cannot ask for itself, not through others either");
+                    return Err((next, error));
                 }
                 None => {
                     seen.insert(next, Seen::Open);
@@ -345,7 +382,10 @@ pub(crate) fn check_names(
             let error = Error::new(ErrorKind::Condition, format!("no condition is named `{name}`"));
             return Err(match format::nearest(&name, known.clone()) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error.with_help(format!("named are: {}", format::listed(known))),
+                None if named.is_empty() => error.with_help(format!(
+                    "name it in pack.toml under [conditions]: `{name} = {{ … }}`"
+                )),
+                None => error.with_help(format!("named are {}", format::listed(known))),
             });
         }
     }

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use globset::{GlobBuilder, GlobMatcher};
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, ErrorKind};
 
@@ -89,8 +90,8 @@ impl From<ModelGlob> for String {
 }
 
 /// A range of whole numbers: comparisons joined by commas, all of which must hold: `">=4096, <16384"`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
 pub struct NumberRange {
     written: String,
     bounds: Vec<(Comparison, u64)>,
@@ -154,6 +155,27 @@ impl NumberRange {
             Comparison::AtLeast => number >= bound,
             Comparison::More => number > bound,
         })
+    }
+}
+
+/// By hand, so that who writes a bare number is told how a range is written.
+impl<'de> Deserialize<'de> for NumberRange {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Range;
+
+        impl Visitor<'_> for Range {
+            type Value = NumberRange;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a range in quotes, as \"<=16384\"")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, range: &str) -> Result<NumberRange, E> {
+                NumberRange::new(range).map_err(E::custom)
+            }
+        }
+
+        from.deserialize_str(Range)
     }
 }
 

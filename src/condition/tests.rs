@@ -81,10 +81,14 @@ fn circles_and_unknown_names_are_errors() {
     let named = |pairs: &[(&str, &str)]| -> BTreeMap<String, Condition> {
         pairs.iter().map(|(name, toml)| ((*name).to_owned(), condition(toml))).collect()
     };
-    let circle = check_named(&named(&[("a", "is = 'b'"), ("b", "not = { is = 'a' }")]));
-    assert!(circle.unwrap_err().to_string().contains("a -> b -> a"));
-    let unknown = check_named(&named(&[("small", ""), ("a", "is = 'smal'")]));
-    assert!(unknown.unwrap_err().to_string().contains("`small`"));
+    let conditions = named(&[("a", "is = 'b'"), ("b", "not = { is = 'a' }")]);
+    let (about, circle) = check_named(&conditions).unwrap_err();
+    assert_eq!(about, "a");
+    assert!(circle.to_string().contains("a -> b -> a"));
+    let conditions = named(&[("small", ""), ("a", "is = 'smal'")]);
+    let (about, unknown) = check_named(&conditions).unwrap_err();
+    assert_eq!(about, "a");
+    assert!(unknown.to_string().contains("`small`"));
     assert!(check_named(&named(&[("a", "tool = 'read'")])).is_err());
 }
 

@@ -33,7 +33,8 @@ impl Folder {
     pub(crate) fn read(root: &Path) -> Result<Self, Error> {
         let shown = root.display().to_string();
         if !root.is_dir() {
-            return Err(Error::new(ErrorKind::Io, format!("there is no folder `{shown}`")));
+            return Err(Error::new(ErrorKind::Io, format!("there is no folder `{shown}`"))
+                .with_help("name the folder that holds `templates/` and `variants/`"));
         }
         let mut files = BTreeMap::new();
         // Only the two folders of a pack are read: the rest of a repository is none of its business.
@@ -68,6 +69,10 @@ impl Folder {
                         ErrorKind::Pack,
                         format!("a pack has at most {MOST_FILES} files"),
                     )
+                    .with_help(
+                        "everything under `templates/` and `variants/` counts: move what is no part of \
+                         the pack elsewhere",
+                    )
                     .in_file(shown));
                 }
             }
@@ -86,12 +91,17 @@ fn read_text(path: &Path, shown: &str) -> Result<String, Error> {
             ErrorKind::Pack,
             format!("the file has {size} bytes; a file of a pack has at most {LARGEST_FILE}"),
         )
+        .with_help(
+            "what is that large is data: give it to the build as a placeholder of the request",
+        )
         .in_file(shown));
     }
     let bytes = fs::read(path).map_err(io)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Error::new(ErrorKind::Pack, format!("the file is not UTF-8 at byte {at}")).in_file(shown)
+        Error::new(ErrorKind::Pack, format!("the file is not UTF-8 at byte {at}"))
+            .with_help("save it as UTF-8")
+            .in_file(shown)
     })
 }
 

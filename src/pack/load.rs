@@ -11,10 +11,10 @@ use sha2::{Digest, Sha256};
 use super::files::Files;
 use super::{Pack, PackContent, PackVariant};
 use crate::component::{Component as _, TemplateComponent, read_component_file};
-use crate::condition::Condition;
+use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind};
-use crate::format::{from_toml, nearest};
+use crate::format::{TomlText, nearest};
 use crate::template::{Partials, Template};
 use crate::text::normalise;
 use crate::tool::{ToolSpec, read_tool_file};
@@ -43,10 +43,14 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
     let reader = Reader { files, eager };
     let (shown, source) = reader.read(PACK_FILE).ok_or_else(|| {
         Error::new(ErrorKind::Pack, "the pack has no `variants/pack.toml`")
-            .with_help("a pack's root holds `templates/` and `variants/`")
+            .with_help("a pack's root holds `templates/` and `variants/`; write `schema = 1`, `name`, `variants`")
             .in_file(files.shown(PACK_FILE))
     })?;
-    let pack: PackFile = from_toml(ErrorKind::Pack, &shown, &source, &source, 0)?;
+    let toml = TomlText::file(&shown, &source);
+    let pack: PackFile = toml.read(ErrorKind::Pack)?;
+    for (name, condition) in &pack.conditions {
+        condition.check(Site::Matcher).map_err(|error| toml.blame(error, &["conditions", name]))?;
+    }
 
     let mut content = PackContent {
         name: pack.name,
@@ -54,6 +58,7 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
         placeholders: pack.placeholders,
         conditions: pack.conditions,
         variant_order: pack.variants,
+        origin: shown.clone(),
         hash: hash_of(files),
         ..PackContent::default()
     };
@@ -88,6 +93,7 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
                 ErrorKind::Pack,
                 format!("the variant `{id}` has no variant.toml"),
             )
+            .with_help("write one: `schema = 1`, and `components` or `extends`")
             .in_file(files.shown(&format!("variants/{id}"))));
         }
     }
@@ -99,35 +105,37 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
             return Err(stray(&files.shown(&path)));
         }
     }
-    check_variant_list(&content, &shown, &source)?;
+    check_variant_list(&content, toml)?;
     Ok(Pack(Arc::new(content)))
 }
 
-fn check_variant_list(content: &PackContent, file: &str, source: &str) -> Result<(), Error> {
+fn check_variant_list(content: &PackContent, toml: TomlText<'_>) -> Result<(), Error> {
     let mut seen = std::collections::BTreeSet::new();
-    for id in &content.variant_order {
-        let at = source.find(id.as_str()).unwrap_or(0);
-        if !seen.insert(id) {
-            return Err(Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
-                .at(file, source, at));
-        }
-        if !content.variants.contains_key(id) {
+    for (position, id) in content.variant_order.iter().enumerate() {
+        let error = if !seen.insert(id) {
+            Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
+                .with_help("take one of the two out")
+        } else if !content.variants.contains_key(id) {
             let error = Error::new(ErrorKind::Pack, format!("there is no variant `{id}`"));
-            return Err(match nearest(id, content.variants.keys().map(String::as_str)) {
+            match nearest(id, content.variants.keys().map(String::as_str)) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => error.with_help(format!("add `variants/{id}/variant.toml`")),
             }
-            .at(file, source, at));
-        }
+        } else {
+            continue;
+        };
+        return Err(toml.blame(error, &["variants", &position.to_string()]));
     }
     match content.variants.keys().find(|id| !seen.contains(id)) {
         None => Ok(()),
-        Some(id) => Err(Error::new(
-            ErrorKind::Pack,
-            format!("the variant `{id}` is not in `variants`, so it could never be chosen"),
-        )
-        .with_help("list it in the order in which variants are to be asked")
-        .at(file, source, source.find("variants").unwrap_or(0))),
+        Some(id) => {
+            let error = Error::new(
+                ErrorKind::Pack,
+                format!("the variant `{id}` is not in `variants`, so it could never be chosen"),
+            )
+            .with_help("list it in the order in which variants are to be asked");
+            Err(toml.blame(error, &["variants"]))
+        }
     }
 }
 
@@ -211,8 +219,24 @@ impl Reader<'_> {
         let id = spec.id.clone();
         match into.insert(id.clone(), Arc::new(spec)) {
             None => Ok(()),
-            Some(_) => Err(twice("tool", &id, "another file of this folder").in_file(shown)),
+            Some(_) => {
+                Err(twice("tool", &id, &self.other_tool(path, &id, partials)).in_file(shown))
+            }
         }
+    }
+
+    /// Which file of the same folder has this tool too; for the message.
+    fn other_tool(&self, path: &str, id: &str, partials: &Partials) -> String {
+        let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let paths = self.files.paths();
+        let mut others =
+            paths.iter().filter(|other| *other != path && folder(other) == folder(path));
+        let has_it = |other: &&String| {
+            self.read(other)
+                .and_then(|(shown, source)| read_tool_file(&shown, &source, partials).ok())
+                .is_some_and(|spec| spec.id == id)
+        };
+        others.find(has_it).map_or_else(|| path.to_owned(), |other| self.files.shown(other))
     }
 
     /// Takes a file of a variant's folder; `false` when it has no place of its own there.
@@ -227,8 +251,9 @@ impl Reader<'_> {
             ["variant.toml"] => {
                 let (shown, source) = self.must_read(path)?;
                 variant.file = read_variant_file(&shown, &source)?;
+                let toml = TomlText::file(&shown, &source);
+                self.override_files(path, toml, partials, variant)?;
                 variant.origin = shown;
-                self.override_files(path, partials, variant)?;
             }
             ["template.md"] => {
                 let (shown, source) = self.must_read(path)?;
@@ -251,6 +276,7 @@ impl Reader<'_> {
     fn override_files(
         &self,
         path: &str,
+        toml: TomlText<'_>,
         partials: &Partials,
         variant: &mut PackVariant,
     ) -> Result<(), Error> {
@@ -261,11 +287,12 @@ impl Reader<'_> {
             };
             let inner = format!("{folder}{name}");
             let Some((shown, source)) = self.read(&inner) else {
-                return Err(Error::new(
+                let error = Error::new(
                     ErrorKind::Pack,
                     format!("`[component.{id}]` names the file `{name}`, which is not there"),
                 )
-                .in_file(self.files.shown(path)));
+                .with_help(format!("add it, as {}", self.files.shown(&inner)));
+                return Err(toml.blame(error, &["component", id, "template"]));
             };
             let component = read_component_file(&shown, &source, partials)?;
             self.compiled(component.template())?;
@@ -277,6 +304,7 @@ impl Reader<'_> {
                         component.id()
                     ),
                 )
+                .with_help(format!("write `id = \"{id}\"` in its front matter"))
                 .in_file(shown));
             }
             variant.components.insert(id.clone(), Arc::new(component));

@@ -34,6 +34,8 @@ pub(crate) struct PackContent {
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) placeholders: Map<String, Value>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// What its `pack.toml` is called.
+    pub(crate) origin: String,
     /// The built-in pack could not be read, which its own test rules out.
     pub(crate) broken: Option<String>,
 }

@@ -33,11 +33,12 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
     let assembled = variants
         .into_iter()
         .map(|variant| {
-            let id = variant.id.clone();
-            shelf.assemble(variant).map_err(|error| match error.file() {
-                Some(_) => error,
-                None => error.in_file(format!("variant `{id}`")),
-            })
+            let place = match variant.origin.as_str() {
+                "host" => format!("variant `{}`", variant.id),
+                file => file.to_owned(),
+            };
+            let made = shelf.assemble(variant);
+            made.map_err(|error| error.in_file(place))
         })
         .collect::<Result<Vec<_>, _>>()?;
     let hash = hash(&builder, &assembled);
@@ -74,7 +75,13 @@ impl<'b> Shelf<'b> {
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
         }
-        check_named(&conditions)?;
+        check_named(&conditions).map_err(|(name, error)| {
+            let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
+            match packs.find(|pack| pack.conditions.contains_key(name)) {
+                Some(pack) => error.in_file(&pack.origin),
+                None => error,
+            }
+        })?;
         for (component, _) in &builder.components {
             let id = component.id();
             if !crate::component::is_section_id(id) {
@@ -124,22 +131,20 @@ impl<'b> Shelf<'b> {
         for component in line.iter().filter_map(|station| station.component.as_ref()) {
             self.check_component(component.as_ref())?;
         }
-        line::check_forward_references(&line)?;
+        line::check_forward_references(&variant.id, &line)?;
         let base = match &variant.template {
             Some(template) => {
                 if variant.origin != "host" {
-                    line::check_template(template, &line, &disabled, &self.components)?;
+                    line::check_template(template, &line, &disabled, &self.components)
+                        .map_err(|error| error.in_file(template.file()))?;
                 }
                 template.clone()
             }
             None => base_template(&order)?,
         };
         let base_origin = match &variant.template {
-            Some(_) if variant.origin != "host" => {
-                Id::from(variant.origin.replace("variant.toml", "template.md"))
-            }
-            Some(_) => Id::from("host"),
-            None => variant.origin.clone(),
+            Some(template) if variant.origin != "host" => Id::from(template.file()),
+            _ => variant.origin.clone(),
         };
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics)?;
         let mut placeholders = self.placeholders.clone();
@@ -218,9 +223,19 @@ fn duplicate(what: &str, id: &str) -> Error {
 
 fn unknown<'a>(what: &str, id: &str, known: impl Iterator<Item = &'a String> + Clone) -> Error {
     let error = Error::new(ErrorKind::Pack, format!("there is no {what} `{}`", id.escape_debug()));
+    near_or_listed(error, id, known)
+}
+
+/// Says which of the names was meant, or what there is.
+fn near_or_listed<'a>(
+    error: Error,
+    id: &str,
+    known: impl Iterator<Item = &'a String> + Clone,
+) -> Error {
     let known = known.map(String::as_str);
     match nearest(id, known.clone()) {
         Some(near) => error.with_help(format!("did you mean `{near}`?")),
+        None if known.clone().next().is_none() => error.with_help("there are none"),
         None => error.with_help(format!("there are {}", listed(known))),
     }
 }

@@ -141,6 +141,11 @@ impl Template {
         self.0.unit.file.text()
     }
 
+    /// What its file is called in messages.
+    pub(crate) fn file(&self) -> &str {
+        self.0.unit.file.name()
+    }
+
     /// Renders with one flat layer of values. A name is looked up as the exact key, then as a path
     /// (`list.0` indexes); null provides nothing. Strings print as they are, but without
     /// noncharacters; a name that is not there stays as written.

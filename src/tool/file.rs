@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use toml::Spanned;
 
+use super::spec::Spot;
 use super::{Annotations, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind};
-use crate::format::from_toml;
+use crate::format::TomlText;
 use crate::template::{Partials, Template};
 
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ struct ToolFile {
     id: String,
     name: Option<String>,
     tool_role: Option<String>,
-    description: Option<Spanned<String>>,
+    description: Option<String>,
     when: Option<Condition>,
     #[serde(default)]
     annotations: Annotations,
@@ -33,9 +33,10 @@ struct ParamEntry {
     name: String,
     #[serde(default)]
     required: bool,
-    description: Option<Spanned<String>>,
-    tool_note: Option<Spanned<String>>,
-    usage: Option<Spanned<String>>,
+    description: Option<String>,
+    tool_note: Option<String>,
+    #[serde(default)]
+    usage: String,
     #[serde(default)]
     body: bool,
     when: Option<Condition>,
@@ -55,24 +56,19 @@ pub(crate) fn read_tool_file(
     source: &str,
     partials: &Partials,
 ) -> Result<ToolSpec, Error> {
-    let read: ToolFile = from_toml(ErrorKind::Tool, file, source, source, 0)?;
-    let wording = |words: Spanned<String>| -> Result<Wording, Error> {
-        let template = Template::parse_named(file, words.as_ref(), partials);
-        // The template stands somewhere inside the TOML; where it is written without escapes, the
-        // place in it can be shown, else the place of the string.
-        template.map(Wording::Template).map_err(|error| {
-            let string = words.span();
-            let written = source.get(string.clone()).unwrap_or_default();
-            match written.find(words.as_ref().as_str()) {
-                Some(at) => error.shifted(file, source, string.start + at),
-                None => error.at(file, source, string.start),
-            }
-        })
+    let toml = TomlText::file(file, source);
+    let read: ToolFile = toml.read(ErrorKind::Tool)?;
+    let wording = |words: Option<String>, path: &[&str]| -> Result<Option<Wording>, Error> {
+        let Some(words) = words else { return Ok(None) };
+        match Template::parse_named(file, &words, partials) {
+            Ok(template) => Ok(Some(Wording::Template(template))),
+            Err(error) => Err(toml.blame_inside(error, path, &words)),
+        }
     };
-    let wording = |words: Option<Spanned<String>>| words.map(wording).transpose();
     let mut params = Vec::with_capacity(read.params.len());
-    let mut usages = Vec::with_capacity(read.params.len());
-    for entry in read.params {
+    for (position, entry) in read.params.into_iter().enumerate() {
+        let position = position.to_string();
+        let of_param = |key| ["params", position.as_str(), key];
         const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
         if !TYPES.contains(&entry.kind.as_str()) {
             let error = Error::new(
@@ -80,7 +76,7 @@ pub(crate) fn read_tool_file(
                 format!("the type `{}` of the parameter `{}` is not known", entry.kind, entry.name),
             )
             .with_help(format!("types are {}", crate::format::listed(TYPES)));
-            return Err(error.at(file, source, source.find(&entry.kind).unwrap_or(0)));
+            return Err(toml.blame(error, &of_param("type")));
         }
         let schema = [("items", entry.items), ("properties", entry.properties)]
             .into_iter()
@@ -90,30 +86,32 @@ pub(crate) fn read_tool_file(
         params.push(Param {
             name: entry.name,
             required: entry.required,
-            description: wording(entry.description)?.unwrap_or_default(),
-            tool_note: wording(entry.tool_note)?,
-            usage: entry.usage.map(Spanned::into_inner).unwrap_or_default(),
+            description: wording(entry.description, &of_param("description"))?.unwrap_or_default(),
+            tool_note: wording(entry.tool_note, &of_param("tool_note"))?,
+            usage: entry.usage,
             body: entry.body,
             when: entry.when.into(),
             kind: entry.kind,
             schema,
         });
     }
+    let named = read.name.is_some();
     let spec = ToolSpec {
         name: read.name.unwrap_or_else(|| read.id.clone()),
         id: read.id,
         tool_role: read.tool_role,
-        description: wording(read.description)?.unwrap_or_default(),
+        description: wording(read.description, &["description"])?.unwrap_or_default(),
         input: ToolInput::Params(params),
         when: read.when.into(),
         annotations: read.annotations,
     };
-    if let Some((position, tag, error)) = spec.closed_by_usage() {
-        let span = usages.get(position).cloned().unwrap_or_default();
-        let written = source.get(span.clone()).unwrap_or_default();
-        let at = span.start + written.find(&tag).unwrap_or(0);
-        return Err(error.at(file, source, at));
-    }
-    spec.check().map_err(|error| error.in_file(file))?;
-    Ok(spec)
+    let Some((spot, error)) = spec.fault() else {
+        return Ok(spec);
+    };
+    Err(match spot {
+        Spot::Name if named => toml.blame(error, &["name"]),
+        Spot::Name => toml.blame(error, &["id"]),
+        Spot::When => toml.blame(error, &["when"]),
+        Spot::Param(position, key) => toml.blame(error, &["params", &position.to_string(), key]),
+    })
 }

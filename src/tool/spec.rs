@@ -188,56 +188,75 @@ impl ToolSpec {
     /// # Errors
     /// [`ErrorKind::Tool`], naming everything that is wrong with names at once.
     pub fn check(&self) -> Result<(), Error> {
-        let mut bad: Vec<String> = Vec::new();
-        let mut seen = std::collections::BTreeSet::new();
-        let names = self.param_names();
-        for name in std::iter::once(self.name.as_str()).chain(names.iter().map(String::as_str)) {
-            if !check_name(name) {
-                bad.push(format!("`{}`", name.escape_debug()));
-            }
-        }
-        if !bad.is_empty() {
-            return Err(self.error(format!("these names cannot be tags: {}", bad.join(", ")))
-                .with_help(
-                    "a name begins with a letter or `_` and goes on with letters, digits, `_`, `.`, `-`",
-                ));
-        }
-        for name in &names {
-            if !seen.insert(name) {
-                return Err(self.error(format!("the parameter `{name}` is there twice")));
-            }
-        }
-        if let Some(condition) = self.when.condition() {
-            condition.check(Site::Tool).map_err(|error| self.because(&error))?;
-        }
-        if let Some((_, _, error)) = self.closed_by_usage() {
-            return Err(error);
-        }
-        let ToolInput::Params(params) = &self.input else {
-            return Ok(());
-        };
-        for param in params {
-            if let Some(condition) = param.when.condition() {
-                condition.check(Site::Anywhere).map_err(|error| self.because(&error))?;
-            }
-        }
-        Ok(())
+        self.fault().map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// The first usage sample that closes its own parameter or the tool: the parameter's position, the
-    /// tag, and the error.
-    pub(super) fn closed_by_usage(&self) -> Option<(usize, String, Error)> {
+    /// The first thing that is wrong, and where in the spec it is.
+    pub(crate) fn fault(&self) -> Option<(Spot, Error)> {
+        let names = self.param_names();
+        let mut bad: Vec<(Spot, &str)> = Vec::new();
+        if !check_name(&self.name) {
+            bad.push((Spot::Name, &self.name));
+        }
+        for (position, name) in names.iter().enumerate() {
+            if !check_name(name) {
+                bad.push((Spot::Param(position, "name"), name));
+            }
+        }
+        if let Some((spot, _)) = bad.first() {
+            let quoted: Vec<String> =
+                bad.iter().map(|(_, name)| format!("`{}`", name.escape_debug())).collect();
+            let error = match quoted.as_slice() {
+                [one] => self.error(format!("the name {one} cannot be a tag")),
+                _ => self.error(format!("these names cannot be tags: {}", quoted.join(", "))),
+            };
+            return Some((
+                *spot,
+                error.with_help(
+                    "a name begins with a letter or `_` and goes on with letters, digits, `_`, `.`, `-`",
+                ),
+            ));
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for (position, name) in names.iter().enumerate() {
+            if !seen.insert(name) {
+                let error = self.error(format!("the parameter `{name}` is there twice"));
+                return Some((
+                    Spot::Param(position, "name"),
+                    error.with_help("take one of the two out, or give it another name"),
+                ));
+            }
+        }
+        if let Some(condition) = self.when.condition()
+            && let Err(error) = condition.check(Site::Tool)
+        {
+            return Some((Spot::When, self.because(&error)));
+        }
         let ToolInput::Params(params) = &self.input else {
             return None;
         };
-        params.iter().enumerate().find_map(|(position, param)| {
-            let mut tags = [&param.name, &self.name].map(|name| format!("</{name}>")).into_iter();
-            let tag = tags.find(|tag| param.usage.contains(tag))?;
-            let what =
-                format!("the usage sample of `{}` holds the closing tag `{tag}`", param.name);
-            let help = "a model that copies the sample would end its call too early";
-            Some((position, tag, self.error(what).with_help(help)))
-        })
+        for (position, param) in params.iter().enumerate() {
+            for tag in [&param.name, &self.name] {
+                if param.usage.contains(&format!("</{tag}>")) {
+                    let error = self
+                        .error(format!(
+                            "the usage sample of `{}` holds the closing tag `</{tag}>`",
+                            param.name
+                        ))
+                        .with_help(
+                            "take the tag out: a model that copies the sample would end its call too \
+                             early",
+                        );
+                    return Some((Spot::Param(position, "usage"), error));
+                }
+            }
+            if let Some(condition) = param.when.condition()
+                && let Err(error) = condition.check(Site::Anywhere)
+            {
+                return Some((Spot::Param(position, "when"), self.because(&error)));
+            }
+        }
+        None
     }
 
     /// What of a JSON Schema from elsewhere the text form has to pass over, in words.
@@ -294,7 +313,11 @@ impl ToolSpec {
     }
 
     fn because(&self, error: &Error) -> Error {
-        self.error(error.message().to_owned())
+        let because = self.error(error.message().to_owned());
+        match error.help() {
+            Some(help) => because.with_help(help),
+            None => because,
+        }
     }
 }
 
@@ -355,6 +378,17 @@ impl Param {
         self.kind = kind.into();
         self
     }
+}
+
+/// Where in a spec something is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// Its name (or its id, when it has no name of its own).
+    Name,
+    /// Its condition.
+    When,
+    /// A key of the parameter at this position.
+    Param(usize, &'static str),
 }
 
 /// Specs are shared between variants and builds.

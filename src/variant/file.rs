@@ -10,7 +10,8 @@ use super::{ComponentOverride, ToolForm, ToolOverride};
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind};
-use crate::format::from_toml;
+use crate::format::TomlText;
+use crate::template::{Partials, Template};
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -32,26 +33,31 @@ pub(crate) struct VariantFile {
 
 /// Reads a `variant.toml`. `source` is normalised.
 pub(crate) fn read_variant_file(file: &str, source: &str) -> Result<VariantFile, Error> {
-    let read: VariantFile = from_toml(ErrorKind::Pack, file, source, source, 0)?;
+    let toml = TomlText::file(file, source);
+    let read: VariantFile = toml.read(ErrorKind::Pack)?;
     if read.schema.is_none() {
         return Err(Error::new(ErrorKind::Pack, "the key `schema` is missing")
             .with_help("write `schema = 1` first")
             .at(file, source, 0));
     }
     if let Some(condition) = &read.when {
-        condition
-            .check(Site::Matcher)
-            .map_err(|error| error.at(file, source, source.find("when").unwrap_or(0)))?;
+        condition.check(Site::Matcher).map_err(|error| toml.blame(error, &["when"]))?;
     }
     for (key, list) in [("components", &read.components), ("tools", &read.tools)] {
         let mut seen = std::collections::BTreeSet::new();
-        if let Some(id) = list.iter().flatten().find(|id| !seen.insert(*id)) {
-            return Err(Error::new(ErrorKind::Pack, format!("`{id}` is in `{key}` twice")).at(
-                file,
-                source,
-                source.rfind(id.as_str()).unwrap_or(0),
-            ));
+        let mut ids = list.iter().flatten().enumerate();
+        if let Some((position, id)) = ids.find(|(_, id)| !seen.insert(*id)) {
+            let error = Error::new(ErrorKind::Pack, format!("`{id}` is in `{key}` twice"))
+                .with_help("take one of the two out");
+            return Err(toml.blame(error, &[key, &position.to_string()]));
         }
+    }
+    for (id, change) in &read.tool {
+        let Some(words) = &change.description else {
+            continue;
+        };
+        Template::parse_named(file, words, &Partials::default())
+            .map_err(|error| toml.blame_inside(error, &["tool", id, "description"], words))?;
     }
     Ok(read)
 }

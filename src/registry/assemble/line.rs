@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{unknown, warn};
+use super::{near_or_listed, warn};
 use crate::component::Component;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -85,9 +85,11 @@ pub(super) fn order(
     }
     for id in variant.component_overrides.keys() {
         if !order.contains(id) && !disabled.contains(id) {
-            let known: Vec<String> = order.iter().chain(&disabled).cloned().collect();
-            return Err(unknown("component", id, known.iter())
-                .in_file(format!("{}, [component.{id}]", variant.origin)));
+            let error = Error::new(
+                ErrorKind::Pack,
+                format!("`[component.{id}]` changes a component that the variant does not list"),
+            );
+            return Err(near_or_listed(error, id, order.iter().chain(&disabled)));
         }
     }
     if let Some(template) = &variant.template {
@@ -105,20 +107,29 @@ pub(super) fn order(
 }
 
 /// A component sees what was built before it, and nothing else.
-pub(super) fn check_forward_references(line: &[Station]) -> Result<(), Error> {
+pub(super) fn check_forward_references(variant: &str, line: &[Station]) -> Result<(), Error> {
     let places: BTreeMap<&str, usize> =
         line.iter().enumerate().map(|(at, station)| (station.id.as_str(), at)).collect();
     for (at, Station { id, component, .. }) in line.iter().enumerate() {
         let Some(component) = component else { continue };
         for name in component.placeholders() {
-            if places.get(name.as_str()).is_some_and(|later| *later >= at) {
-                return Err(Error::new(
+            let error = match places.get(name.as_str()) {
+                Some(place) if *place == at => {
+                    Error::new(ErrorKind::Pack, format!("`{id}` prints itself"))
+                        .with_help(format!("take `{{{{{id}}}}}` out of its text"))
+                }
+                Some(place) if *place > at => Error::new(
                     ErrorKind::Pack,
-                    format!("`{id}` prints `{name}`, which is not built before it"),
+                    format!(
+                        "`{id}` prints `{name}`, which the variant `{variant}` builds after it"
+                    ),
                 )
-                .with_help(format!("list `{name}` before `{id}`"))
-                .in_file(component.origin()));
-            }
+                .with_help(format!(
+                    "list `{name}` before `{id}`: a section sees what was built before it"
+                )),
+                _ => continue,
+            };
+            return Err(error.in_file(component.origin()));
         }
     }
     Ok(())

@@ -99,13 +99,26 @@ fn resolved(
     let mut chain: Vec<(&str, &PackVariant)> = Vec::new();
     let mut next = find(builder, pack, id);
     while let Some((at, id, variant)) = next {
+        if let Some(start) = chain.iter().position(|(_, seen)| std::ptr::eq(*seen, variant)) {
+            let circle = chain.iter().skip(start).map(|(id, _)| *id).chain([id]);
+            return Err(Error::new(
+                ErrorKind::Pack,
+                format!("`extends` goes in a circle: {}", circle.collect::<Vec<_>>().join(" -> ")),
+            )
+            .with_help("take one of these `extends` out")
+            .in_file(&variant.origin));
+        }
         chain.push((id, variant));
         if chain.len() > MOST_BASES {
             let names: Vec<_> = chain.iter().take(4).map(|(id, _)| *id).collect();
             return Err(Error::new(
                 ErrorKind::Pack,
-                format!("`extends` goes in a circle, or is too long: {} -> …", names.join(" -> ")),
+                format!(
+                    "more than {MOST_BASES} variants extend each other: {} -> …",
+                    names.join(" -> ")
+                ),
             )
+            .with_help("extend a base of theirs directly")
             .in_file(&variant.origin));
         }
         let Some(base) = &variant.file.extends else {
@@ -117,6 +130,14 @@ fn resolved(
         } else {
             find(builder, builder.packs.len().saturating_sub(1), base)
         };
+        if found.is_none() && base == id {
+            return Err(Error::new(
+                ErrorKind::Pack,
+                format!("`{id}` extends itself, and no earlier pack has a variant of this name"),
+            )
+            .with_help("take `extends` out, or add the pack that it changes before this one")
+            .in_file(&variant.origin));
+        }
         if found.is_none() {
             let known: Vec<String> = builder
                 .packs

@@ -4,13 +4,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{PromptRegistryBuilder, duplicate, unknown, warn};
+use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::template::{Partials, Template};
 use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
 use crate::variant::{PromptVariant, ToolOverride};
+
+/// An error in what a tool depends on; its file is not known any more.
+fn about_tool(id: &str, error: &Error) -> Error {
+    let about = Error::new(error.kind(), format!("tool `{id}`: {}", error.message()));
+    match error.help() {
+        Some(help) => about.with_help(help),
+        None => about,
+    }
+}
 
 pub(super) struct Toolbox<'b> {
     shared: BTreeMap<String, Arc<ToolSpec>>,
@@ -69,8 +78,11 @@ impl<'b> Toolbox<'b> {
     ) -> Result<Vec<Offered>, Error> {
         for id in variant.tool_overrides.keys() {
             if !variant.tools.contains(id) {
-                return Err(unknown("tool", id, variant.tools.iter())
-                    .in_file(format!("{}, [tool.{id}]", variant.origin)));
+                let error = Error::new(
+                    ErrorKind::Pack,
+                    format!("`[tool.{id}]` changes a tool that the variant does not list"),
+                );
+                return Err(near_or_listed(error, id, variant.tools.iter()));
             }
         }
         let mut offered: Vec<Offered> = Vec::new();
@@ -96,15 +108,17 @@ impl<'b> Toolbox<'b> {
             let spec = self.changed(spec, variant.tool_overrides.get(id), &variant.origin)?;
             spec.check()?;
             for condition in spec.conditions() {
-                check_names(condition, conditions)
-                    .map_err(|error| error.in_file(format!("tool `{id}`")))?;
+                check_names(condition, conditions).map_err(|error| about_tool(id, &error))?;
             }
             if let Some(other) = names.insert(spec.name.clone(), id.to_owned()) {
                 return Err(Error::new(
                     ErrorKind::Duplicate,
                     format!("the tools `{other}` and `{id}` have the same name `{}`", spec.name),
                 )
-                .with_help("rename or remove one of them with a `ToolSet`"));
+                .with_help(
+                    "give one of them another `name` in its file or under [tool.ID], or rename or \
+                     remove one with a `ToolSet`",
+                ));
             }
             for what in spec.passed_over() {
                 let message = format!("the tool `{id}` is shown without a part: {what}");
