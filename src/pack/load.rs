@@ -66,7 +66,7 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
     let partials = reader.partials(&paths)?;
     // Files in a variant's folder that have a place only if the variant names them.
     let mut others = Vec::new();
-    for path in &paths {
+    for path in paths.iter().filter(|path| !is_document(path)) {
         let parts: Vec<&str> = path.split('/').collect();
         match parts.as_slice() {
             ["templates", "components", name] if name.ends_with(".md") => {
@@ -79,11 +79,10 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
             ["variants", "pack.toml"] => {}
             ["variants", id, rest @ ..] if !rest.is_empty() => {
                 let variant = content.variants.entry((*id).to_owned()).or_default();
-                if !reader.variant(path, rest, &partials, variant)? && !is_document(path) {
+                if !reader.variant(path, rest, &partials, variant)? {
                     others.push((id.to_string(), rest.join("/"), path.clone()));
                 }
             }
-            _ if is_document(path) => {}
             _ => return Err(stray(&files.shown(path))),
         }
     }
@@ -139,10 +138,12 @@ fn check_variant_list(content: &PackContent, toml: TomlText<'_>) -> Result<(), E
     }
 }
 
-/// Texts for people may lie beside the files of a pack.
+/// Texts for people may lie beside the files of a pack: `README.md`, `LICENSE-MIT`. They are not read,
+/// whatever folder they are in.
 fn is_document(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    ["README", "LICENSE", "NOTICE", "CHANGELOG"].iter().any(|known| name.starts_with(known))
+    let stem = name.split(['.', '-']).next().unwrap_or(name);
+    ["README", "LICENSE", "NOTICE", "CHANGELOG"].contains(&stem) && !name.ends_with(".toml")
 }
 
 fn stray(shown: &str) -> Error {
@@ -175,7 +176,7 @@ impl Reader<'_> {
 
     fn partials(&self, paths: &[String]) -> Result<Partials, Error> {
         let mut sources = Vec::new();
-        for path in paths {
+        for path in paths.iter().filter(|path| !is_document(path)) {
             let name = path
                 .strip_prefix("templates/partials/")
                 .and_then(|name| name.strip_suffix(".md"))
