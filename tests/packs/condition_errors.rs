@@ -1,0 +1,244 @@
+//! Mistakes in conditions, wherever they stand.
+
+use insta::assert_snapshot;
+
+use crate::pack::Folder;
+
+/// The small pack, whose variant applies when this holds.
+fn matcher(when: &str) -> String {
+    let folder = Folder::over_small("");
+    folder.put("variants/v/variant.toml", format!("schema = 1\nwhen = {when}\n"));
+    folder.refusal()
+}
+
+/// The small pack with these named conditions.
+fn named(conditions: &str) -> String {
+    let folder = Folder::over_small("");
+    folder.put(
+        "variants/pack.toml",
+        format!("schema = 1\nname = \"small\"\nvariants = [\"v\"]\n[conditions]\n{conditions}"),
+    );
+    folder.refusal()
+}
+
+#[test]
+fn a_key_that_nobody_knows() {
+    assert_snapshot!(matcher("{ any = [{ flags = \"x\" }] }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
+      |
+    2 | when = { any = [{ flags = "x" }] }
+      |                   ^
+    help: did you mean `flag`?
+    "#);
+}
+
+#[test]
+fn a_glob_that_cannot_be_read() {
+    assert_snapshot!(matcher("{ model = \"claude-[4-\" }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:18: the model glob `claude-[4-` cannot be read: unclosed character class; missing ']'
+      |
+    2 | when = { model = "claude-[4-" }
+      |                  ^
+    "#);
+}
+
+#[test]
+fn a_glob_in_a_list_that_cannot_be_read() {
+    assert_snapshot!(matcher("{ model = [\"gpt-5*\", \"claude-{opus\"] }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:18: the model glob `claude-{opus` cannot be read: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)
+      |
+    2 | when = { model = ["gpt-5*", "claude-{opus"] }
+      |                  ^
+    "#);
+}
+
+#[test]
+fn a_glob_over_the_limit() {
+    let told = matcher(&format!("{{ model = \"{}\" }}", "x".repeat(1_001)));
+    let first: String = told.lines().next().unwrap_or_default().to_owned();
+    assert_snapshot!(first, @"Pack: PACK/variants/v/variant.toml:2:18: a model glob is longer than 1000 bytes");
+}
+
+#[test]
+fn a_range_that_is_none() {
+    assert_snapshot!(matcher("{ window = \"under 16k\" }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:19: `under 16k` is not a range of numbers (write it as "<=16384" or ">=4096, <16384")
+      |
+    2 | when = { window = "under 16k" }
+      |                   ^
+    "#);
+}
+
+#[test]
+fn a_range_that_is_a_number() {
+    assert_snapshot!(matcher("{ window = 16384 }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:19: invalid type: integer `16384`, expected a range in quotes, as "<=16384"
+      |
+    2 | when = { window = 16384 }
+      |                   ^
+    "#);
+}
+
+#[test]
+fn a_value_of_another_type() {
+    assert_snapshot!(matcher("{ flag = true }"), @r"
+    Pack: PACK/variants/v/variant.toml:2:17: invalid type: boolean `true`, expected a string or a list of strings
+      |
+    2 | when = { flag = true }
+      |                 ^
+    ");
+}
+
+#[test]
+fn a_name_that_nobody_gave() {
+    assert_snapshot!(matcher("{ is = \"small_window\" }"), @r"
+    Condition: PACK/variants/v/variant.toml: no condition is named `small_window`
+    help: name it in pack.toml under [conditions]: `small_window = { … }`
+    ");
+}
+
+#[test]
+fn a_mistyped_name() {
+    let folder = Folder::over_small(
+        r#"
+-- variants/pack.toml
+schema = 1
+name = "small"
+variants = ["v"]
+[conditions]
+small_window = { window = "<=16384" }
+-- variants/v/variant.toml
+schema = 1
+when = { is = "smal_window" }
+"#,
+    );
+    assert_snapshot!(folder.refusal(), @r"
+    Condition: PACK/variants/v/variant.toml: no condition is named `smal_window`
+    help: did you mean `small_window`?
+    ");
+}
+
+#[test]
+fn a_component_asks_for_a_name_that_nobody_gave() {
+    let folder = Folder::over_small(
+        r#"
+-- templates/components/a.md
++++
+id = "A_SECTION"
+when = { is = "small_window" }
++++
+All is well.
+"#,
+    );
+    assert_snapshot!(folder.refusal(), @r"
+    Condition: PACK/templates/components/a.md: no condition is named `small_window`
+    help: name it in pack.toml under [conditions]: `small_window = { … }`
+    ");
+}
+
+#[test]
+fn a_component_that_only_a_variant_has_asks_for_a_name_that_nobody_gave() {
+    let folder = Folder::over_small(
+        r#"
+-- variants/v/components/a.md
++++
+id = "A_SECTION"
+when = { is = "small_window" }
++++
+All is well.
+"#,
+    );
+    assert_snapshot!(folder.refusal(), @r"
+    Condition: PACK/variants/v/components/a.md: no condition is named `small_window`
+    help: name it in pack.toml under [conditions]: `small_window = { … }`
+    ");
+}
+
+#[test]
+fn a_tool_asks_for_a_name_that_nobody_gave() {
+    let folder = Folder::over_small(
+        r#"
+-- variants/v/variant.toml
+schema = 1
+tools = ["read"]
+-- templates/tools/read.toml
+schema = 1
+id = "read"
+when = { is = "small_window" }
+"#,
+    );
+    assert_snapshot!(folder.refusal(), @r"
+    Condition: PACK/variants/v/variant.toml: tool `read`: no condition is named `small_window`
+    help: name it in pack.toml under [conditions]: `small_window = { … }`
+    ");
+}
+
+#[test]
+fn a_named_condition_cannot_ask_for_tools() {
+    assert_snapshot!(named("reads = { tool = \"read\" }\n"), @r#"
+    Condition: PACK/variants/pack.toml:5:1: a condition may not ask for `tool` here: tools belong to a variant, which is not chosen yet
+      |
+    5 | reads = { tool = "read" }
+      | ^
+    help: ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …
+    "#);
+}
+
+#[test]
+fn a_named_condition_cannot_ask_for_the_variant() {
+    assert_snapshot!(named("mine = { not = { variant = \"v\" } }\n"), @r#"
+    Condition: PACK/variants/pack.toml:5:1: a condition may not ask for `variant` here: the variant is not chosen yet
+      |
+    5 | mine = { not = { variant = "v" } }
+      | ^
+    help: ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …
+    "#);
+}
+
+#[test]
+fn a_named_condition_asks_for_a_name_that_nobody_gave() {
+    assert_snapshot!(named("one = { is = \"two\" }\n"), @r"
+    Condition: PACK/variants/pack.toml: no condition is named `two`
+    help: named are `one`
+    ");
+}
+
+#[test]
+fn named_conditions_that_go_in_a_circle() {
+    assert_snapshot!(
+        named("one = { is = \"two\" }\ntwo = { any = [{ flag = \"x\" }, { is = \"three\" }] }\nthree = { not = { is = \"one\" } }\n"), @r"
+    Condition: PACK/variants/pack.toml: named conditions go in a circle: one -> two -> three -> one
+    help: a condition cannot ask for itself, not through others either
+    ");
+}
+
+#[test]
+fn a_named_condition_that_asks_for_itself() {
+    assert_snapshot!(named("one = { is = \"one\" }\n"), @r"
+    Condition: PACK/variants/pack.toml: named conditions go in a circle: one -> one
+    help: a condition cannot ask for itself, not through others either
+    ");
+}
+
+#[test]
+fn a_condition_that_is_nested_too_deep() {
+    let deep = format!("{}{{ flag = \"x\" }}{}", "{ not = ".repeat(70), " }".repeat(70));
+    let told = matcher(&deep);
+    let kept: Vec<&str> = told.lines().filter(|line| !line.contains("not =")).collect();
+    assert_snapshot!(kept.join("\n"), @r"
+    Condition: PACK/variants/v/variant.toml:2:1: a condition is nested more than 64 deep
+      |
+      | ^
+    help: let it ask for fewer things
+    ");
+}
+
+#[test]
+fn named_conditions_that_are_nested_too_deep_together() {
+    let inner = format!("{}{{ is = \"b\" }}{}", "{ not = ".repeat(40), " }".repeat(40));
+    let last = format!("{}{{ flag = \"x\" }}{}", "{ not = ".repeat(40), " }".repeat(40));
+    assert_snapshot!(named(&format!("a = {inner}\nb = {last}\n")), @r"
+    Condition: PACK/variants/pack.toml: the condition `a` is nested more than 64 deep, with those that it names
+    help: let it ask for fewer things
+    ");
+}
