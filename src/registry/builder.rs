@@ -86,7 +86,8 @@ impl PromptRegistryBuilder {
         self
     }
 
-    /// Takes this variant instead of the one with the same id, at its place.
+    /// Takes this variant instead of the one with the same id and version, or else of the first one
+    /// with the same id, at its place.
     pub fn replace_variant(mut self, variant: PromptVariant) -> Self {
         self.replaced_variants.push(variant);
         self

@@ -62,7 +62,13 @@ pub(super) fn order(
                 }),
             };
             match at {
-                Some(at) => order.insert(at.min(order.len()), id.to_owned()),
+                Some(at) => {
+                    // What goes before the first ones moves them.
+                    if at < first && *place != Place::First {
+                        first += 1;
+                    }
+                    order.insert(at.min(order.len()), id.to_owned());
+                }
                 None => left.push((id, place)),
             }
         }

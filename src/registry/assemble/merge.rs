@@ -41,7 +41,11 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
     }
     for variant in &builder.replaced_variants {
         check_lists(variant)?;
-        match ordered.iter_mut().find(|other| other.id == variant.id) {
+        let same_id = |other: &PromptVariant| other.id == variant.id;
+        let same = |other: &PromptVariant| same_id(other) && other.version == variant.version;
+        let at = ordered.iter().position(same);
+        let at = at.or_else(|| ordered.iter().position(same_id));
+        match at.and_then(|at| ordered.get_mut(at)) {
             Some(place) => *place = variant.clone(),
             None => {
                 let known: Vec<String> = ordered.iter().map(|other| other.id.to_string()).collect();
