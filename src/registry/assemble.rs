@@ -240,21 +240,29 @@ fn near_or_listed<'a>(
     }
 }
 
-/// What the fingerprint knows of a registry: the files of its packs, and the host's additions by id.
+/// What the fingerprint knows of a registry: the files of its packs, and the host's additions, its
+/// components by id. Where a pack's folder is does not count.
 fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     use sha2::{Digest, Sha256};
     let mut hash = Sha256::new();
+    let mut add = |part: &str| {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    };
     for pack in &builder.packs {
-        hash.update(pack.hash());
+        add(pack.hash());
     }
     for assembled in assembled {
-        hash.update(format!("{:?}", (&assembled.variant, assembled.base.source())));
-        hash.update(format!("{:?}", assembled.placeholders));
+        let variant = &assembled.variant;
+        add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
+        add(assembled.base.source());
+        add(&format!("{:?}", assembled.placeholders));
+        add(&format!("{:?}", assembled.disabled));
         for station in &assembled.line {
-            hash.update(format!("{} {}", station.id, station.origin));
+            add(&format!("{} {}", station.id, station.origin == "host"));
         }
         for offered in &assembled.tools {
-            hash.update(format!("{:?}", offered.spec));
+            offered.spec.each_word(&mut add);
         }
     }
     crate::fingerprint::hex(&hash.finalize())

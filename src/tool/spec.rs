@@ -93,6 +93,14 @@ impl Wording {
             Self::Template(template) => template.source().is_empty(),
         }
     }
+
+    /// What it says, as it is written, and whether it is a template.
+    fn words(&self) -> String {
+        match self {
+            Self::Text(text) => format!("text {text:?}"),
+            Self::Template(template) => format!("template {}", template.source()),
+        }
+    }
 }
 
 impl Default for Wording {
@@ -293,6 +301,32 @@ impl ToolSpec {
                 .and_then(Value::as_object)
                 .map(|properties| properties.keys().cloned().collect())
                 .unwrap_or_default(),
+        }
+    }
+
+    /// Everything that the spec says, in order and without the names of files, for the fingerprint.
+    pub(crate) fn each_word(&self, add: &mut impl FnMut(&str)) {
+        let own = (&self.id, &self.name, &self.tool_role, &self.when, self.annotations);
+        add(&format!("{own:?}"));
+        add(&self.description.words());
+        match &self.input {
+            ToolInput::Schema(schema) => add(&schema.to_string()),
+            ToolInput::Params(params) => {
+                for param in params {
+                    let own = (
+                        &param.name,
+                        param.required,
+                        &param.usage,
+                        param.body,
+                        &param.when,
+                        &param.kind,
+                        &param.schema,
+                    );
+                    add(&format!("{own:?}"));
+                    add(&param.description.words());
+                    add(&param.tool_note.as_ref().map(Wording::words).unwrap_or_default());
+                }
+            }
         }
     }
 
