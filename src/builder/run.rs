@@ -219,7 +219,8 @@ async fn run_component(
         state.report(Diagnostic::warning("component-failed", message).about(id.as_str()));
         none(ComponentStatus::Failed, Some(what))
     };
-    match component.when().judge(state.layers.conditions) {
+    let judged = contained(|| component.when().judge(state.layers.conditions));
+    match judged.and_then(|judged| judged) {
         Err(what) => return failed(what),
         Ok(verdict) if !verdict.holds => {
             return none(ComponentStatus::Skipped, Some(verdict.reason));
@@ -239,30 +240,45 @@ async fn run_component(
     };
     let text = finished(text, Level::Section, id, state.notes, options);
     if text.is_blank() {
-        if component.required() {
+        let required = match contained(|| component.required()) {
+            Ok(required) => required,
+            Err(panic) => return failed(panic),
+        };
+        if required {
             let message = format!("the component `{id}` is required, and has nothing to say");
             state.report(Diagnostic::warning("component-empty", message).about(id.as_str()));
         }
         return none(ComponentStatus::Empty, None);
     }
-    let volatility = volatility(component.as_ref(), &text);
+    let own = match contained(|| component.volatility()) {
+        Ok(own) => own.unwrap_or(Volatility::Conversation),
+        Err(panic) => return failed(panic),
+    };
+    // What a request brings is as volatile as the request, whatever name it came by, and whether it is
+    // printed or only asked about.
+    let scope = state.scope(id);
+    let of_request = component.placeholders().iter().any(|name| scope.is_of_request(name));
+    let own = if of_request { Volatility::Turn } else { own };
+    let volatility = printed_volatility(&text).max(own);
     let section = BuiltSection::new(id.clone(), text, station.origin.clone(), volatility);
-    let outcome = Outcome { status: ComponentStatus::Rendered, reason: None };
-    (outcome, Some(Arc::new(section)))
+    (Outcome { status: ComponentStatus::Rendered, reason: None }, Some(Arc::new(section)))
 }
 
-/// A section is as volatile as its component says, or as the most volatile thing that came out in it.
-fn volatility(component: &dyn Component, text: &Text) -> Volatility {
-    let own = component.volatility().unwrap_or(Volatility::Conversation);
-    let printed = text.parts().filter_map(|part| match part {
-        Part::Splice(Splice::Section(section)) => Some(section.volatility()),
-        Part::Splice(Splice::Verbatim(verbatim)) => {
-            // What a request brings is as volatile as the request, whatever name it came by.
-            verbatim.source().as_str().starts_with("runtime:").then_some(Volatility::Turn)
+/// A section is at least as volatile as the most volatile thing that came out in it.
+fn printed_volatility(text: &Text) -> Volatility {
+    let printed = text.parts().map(|part| match part {
+        Part::Splice(Splice::Section(section)) => section.volatility(),
+        Part::Splice(Splice::Verbatim(verbatim)) if verbatim.source().is_request() => {
+            Volatility::Turn
         }
-        Part::Authored(_) => None,
+        Part::Splice(Splice::Verbatim(_)) | Part::Authored(_) => Volatility::Static,
     });
-    printed.fold(own, Ord::max)
+    printed.max().unwrap_or_default()
+}
+
+/// Asks the host's code; its panic is an answer.
+fn contained<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| panic_message(panic.as_ref()))
 }
 
 /// Runs a component; its panic is an answer.
@@ -270,13 +286,10 @@ async fn caught(
     component: &dyn Component,
     cx: &ComponentCx<'_>,
 ) -> Result<Result<Option<Text>, ComponentError>, String> {
-    let mut future = match catch_unwind(AssertUnwindSafe(|| component.render(cx))) {
-        Ok(future) => future,
-        Err(panic) => return Err(panic_message(panic.as_ref())),
-    };
-    poll_fn(|task| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
+    let mut future = contained(|| component.render(cx))?;
+    poll_fn(|task| match contained(|| future.as_mut().poll(task)) {
         Ok(poll) => poll.map(Ok),
-        Err(panic) => std::task::Poll::Ready(Err(panic_message(panic.as_ref()))),
+        Err(panic) => std::task::Poll::Ready(Err(panic)),
     })
     .await
 }

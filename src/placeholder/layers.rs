@@ -17,6 +17,10 @@ use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
 use crate::text::Source;
 use crate::tool::{EnabledTool, EnabledTools};
 
+/// The one alias among the standard names.
+const ALIAS: &str = "WORKING_DIR";
+const ALIASED: &str = "CWD";
+
 /// Everything that can provide a placeholder in one build, but for the sections, which grow.
 #[derive(Debug)]
 pub(crate) struct Layers<'a> {
@@ -63,10 +67,19 @@ impl<'a> Scoped<'a> {
         ];
         let mut found: Vec<Layer> =
             layers.into_iter().filter_map(|(layer, has)| has.then_some(layer)).collect();
+        if found.is_empty() && name == ALIAS {
+            return self.providers(ALIASED);
+        }
         if found.is_empty() && self.is_known_empty(name) {
             found.push(Layer::Empty);
         }
         found
+    }
+
+    /// The value comes with the request, under this name or the one that it is an alias of.
+    pub(crate) fn is_of_request(&self, name: &str) -> bool {
+        let given = |name| lookup_sorted(self.layers.runtime, name).is_some();
+        given(name) || (name == ALIAS && given(ALIASED))
     }
 
     fn runtime(&self, name: &str) -> Option<Found<'a>> {
@@ -185,8 +198,8 @@ impl Scope for Scoped<'_> {
             return found;
         }
         // An alias, resolved when all layers have had their say.
-        if name == "WORKING_DIR" {
-            return self.lookup("CWD");
+        if name == ALIAS {
+            return self.lookup(ALIASED);
         }
         self.is_known_empty(name).then(|| Found::Authored(Cow::Owned(Value::from(""))))
     }

@@ -55,9 +55,12 @@ pub(crate) fn is_standard(name: &str) -> bool {
 
 /// How often the value of a name changes. Sections are known by what they came out as.
 pub(crate) fn volatility_of(name: &str) -> Volatility {
-    let root = name.split('.').next().unwrap_or(name);
+    let (root, rest) = name.split_once('.').unwrap_or((name, ""));
+    let below = rest.split('.').next().unwrap_or(rest);
     match root {
         "mode" | "MODE" => Volatility::Turn,
+        // The whole of it has the mode in it too.
+        "context" if matches!(below, "" | "mode" | "runtime") => Volatility::Turn,
         "flag" | "tool" | "is" | "SUPPORTS_BROWSER" | "BROWSER_WIDTH" | "BROWSER_HEIGHT"
         | "MODEL_FAMILY" | "PROVIDER" | "MODEL" => Volatility::Static,
         "params" | "context" => Volatility::Conversation,

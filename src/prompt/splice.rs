@@ -43,6 +43,16 @@ pub(crate) fn partition(base: &Text, origin: &Id) -> Vec<Section> {
         }
         if let Some(section) = sections.last_mut() {
             extend(section, start..end, source);
+            // What the base template prints is known by where it came from.
+            if let Some(source) = source
+                && section.id == TEMPLATE_SECTION
+            {
+                section.volatility = section.volatility.max(if source.is_request() {
+                    Volatility::Turn
+                } else {
+                    Volatility::Conversation
+                });
+            }
         }
     });
     for section in &mut sections {

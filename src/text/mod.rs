@@ -42,6 +42,11 @@ impl Source {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// It is a value that the request brought.
+    pub(crate) fn is_request(&self) -> bool {
+        self.as_str().starts_with("runtime:")
+    }
 }
 
 impl From<&str> for Source {
