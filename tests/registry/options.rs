@@ -5,7 +5,7 @@ use promptline::{
     ReportLevel, RulesFile, Template, Text, ToolSet, ToolSpec, UnresolvedPolicy, component_fn,
 };
 
-use super::pack::{Folder, SMALL};
+use super::pack::Folder;
 use super::{cx, saying, says, variant};
 
 /// A variant whose one section is this template.
