@@ -304,3 +304,34 @@ fn a_later_pack_brings_what_an_earlier_one_lists() {
     assert_eq!(prompt.text(), "A.\n\n====\n\nFound.");
     assert_eq!(prompt.report().warnings().count(), 0);
 }
+
+#[test]
+fn each_key_of_an_override_is_inherited_by_itself() {
+    // `w` extends `v` and says another key of the same override.
+    let inherited = |table: &str, base: &str, own: &str| {
+        let archive = with(&format!(
+            "components = [\"A_SECTION\", \"B_SECTION\", \"T_SECTION\"]\ntools = [\"read\", \"list\"]\n\
+             [{table}]\n{base}\n\
+             -- variants/w/variant.toml\nschema = 1\nextends = \"v\"\n[{table}]\n{own}\n"
+        ))
+        .replace("[\"v\"]", "[\"v\", \"w\"]");
+        let prompt = built(&[&archive], &cx().variant("w"));
+        let sections = prompt.text().replace("\n\n====\n\n", " ");
+        let names: Vec<_> = prompt.report().tools.iter().map(|t| &*t.name).collect();
+        (sections[..5].to_owned(), names.join(" "), prompt.into_text())
+    };
+    let (component, tool) = ("component.A_SECTION", "tool.read");
+    let (off, order) = ("enabled = false", "order = 25");
+    assert_eq!(inherited(component, off, order).0, "B. ##");
+    assert_eq!(inherited(component, order, "enabled = true").0, "B. A.");
+    assert_eq!(inherited(component, off, "enabled = true").0, "A. B.");
+    assert_eq!(inherited(component, order, "order = 1").0, "A. B.");
+
+    let (name, words) = ("name = \"open\"", "description = \"Open it.\"");
+    assert_eq!(inherited(tool, off, name).1, "list");
+    assert_eq!(inherited(tool, order, name).1, "list open");
+    assert_eq!(inherited(tool, name, order).1, "list open");
+    assert_eq!(inherited(tool, name, "name = \"get\"").1, "get list");
+    assert!(inherited(tool, words, name).2.contains("## open\nDescription: Open it.\n"));
+    assert!(inherited(tool, words, "description = \"Get it.\"").2.contains(": Get it.\n"));
+}
