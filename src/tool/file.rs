@@ -82,7 +82,6 @@ pub(crate) fn read_tool_file(
             .into_iter()
             .filter_map(|(key, value)| value.map(|value| (key.to_owned(), value)))
             .collect::<Map<_, _>>();
-        usages.push(entry.usage.as_ref().map(Spanned::span).unwrap_or_default());
         params.push(Param {
             name: entry.name,
             required: entry.required,

@@ -178,8 +178,8 @@ impl Component for Conditional {
     async fn render(&self, _: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
         Ok((!self.1).then(|| Text::from("x")))
     }
-    fn when(&self) -> When {
-        self.0.clone()
+    fn when(&self) -> &When {
+        &self.0
     }
     fn required(&self) -> bool {
         self.1
