@@ -309,19 +309,14 @@ impl Text {
     /// The length of the finished text in bytes; saturates.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.parts().fold(0, |sum, part| {
-            sum.saturating_add(match part {
-                Part::Authored(text) => text.len(),
-                Part::Splice(Splice::Verbatim(verbatim)) => verbatim.as_str().len(),
-                Part::Splice(Splice::Section(section)) => section.len(),
-            })
-        })
+        self.parts().fold(0, |sum, part| sum.saturating_add(part.len()))
     }
 
     /// No bytes at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        // The first byte decides: lists ask before each entry.
+        self.parts().all(|part| part.len() == 0)
     }
 
     // ---- for the crate's own modules: skeletons --------------------------------------------------

@@ -10,6 +10,17 @@ pub(crate) enum Part<'a> {
     Splice(&'a Splice),
 }
 
+impl Part<'_> {
+    /// The length of the finished text in bytes.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Authored(text) => text.len(),
+            Self::Splice(Splice::Verbatim(verbatim)) => verbatim.as_str().len(),
+            Self::Splice(Splice::Section(section)) => section.len(),
+        }
+    }
+}
+
 /// The parts of a skeleton, in order, without its empty marks.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts<'a> {
