@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::marks::is_noncharacter;
+
 /// A file of user instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,7 +63,7 @@ pub(crate) fn judge_rules(rules: &[RulesFile]) -> impl Iterator<Item = (&RulesFi
     rules.iter().map(move |file| {
         let verdict = if !file.enabled {
             RulesVerdict::SwitchedOff
-        } else if file.text.trim().is_empty() {
+        } else if is_blank(&file.text) {
             RulesVerdict::Blank
         } else if !seen.insert(plain_path(&file.path)) {
             RulesVerdict::Repeated
@@ -70,6 +72,13 @@ pub(crate) fn judge_rules(rules: &[RulesFile]) -> impl Iterator<Item = (&RulesFi
         };
         (file, verdict)
     })
+}
+
+/// Nothing is left of the text when it is printed: it holds blanks, noncharacters and the byte order
+/// mark that some editors save an empty file with.
+fn is_blank(text: &str) -> bool {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    text.chars().all(|c| c.is_whitespace() || is_noncharacter(c))
 }
 
 /// The path without `.`, `..` and doubled slashes, so that one file has one name. Backslashes count as

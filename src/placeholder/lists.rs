@@ -65,11 +65,7 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
         for (position, resource) in resources.into_iter().enumerate() {
             out.push_trusted(if position == 0 { "\nResources:\n- " } else { "\n- " });
             out.push_label(&resource.uri, source.as_str());
-            if let Some(name) = &resource.name {
-                out.push_trusted(" (");
-                out.push_label(name, source.as_str());
-                out.push_trusted(")");
-            }
+            in_brackets(&mut out, resource.name.as_deref(), &source);
             described(&mut out, resource.description.as_deref(), &source);
         }
     }
@@ -102,18 +98,26 @@ pub(crate) fn workspace_roots_list(cx: &PromptContext) -> Text {
         out.push_label(&root.name, source);
         out.push_trusted(": ");
         out.push_label(&root.path, source);
-        if let Some(vcs) = &root.vcs {
-            out.push_trusted(" (");
-            out.push_label(vcs, source);
-            out.push_trusted(")");
-        }
+        in_brackets(&mut out, root.vcs.as_deref(), source);
     }
     out
 }
 
+/// Words behind a colon. What counts is what is left of them: blanks and noncharacters are nothing.
 fn described(out: &mut Text, words: Option<&str>, source: &str) {
-    if let Some(words) = words.filter(|words| !words.trim().is_empty()) {
+    let mut text = Text::new();
+    text.push_listed(words.unwrap_or_default(), source);
+    if !text.is_blank() {
         out.push_trusted(": ");
-        out.push_listed(words, source);
+        out.append(&text);
+    }
+}
+
+fn in_brackets(out: &mut Text, label: Option<&str>, source: &str) {
+    let label = Text::label(label.unwrap_or_default(), source);
+    if !label.is_blank() {
+        out.push_trusted(" (");
+        out.append(&label);
+        out.push_trusted(")");
     }
 }
