@@ -67,7 +67,9 @@ impl<'a> ConditionCx<'a> {
 
     /// The context as JSON.
     pub(crate) fn json(&self) -> &Value {
-        self.json.get_or_init(|| serde_json::to_value(self.context).unwrap_or(Value::Null))
+        self.json.get_or_init(|| {
+            serde_json::to_value(self.context.in_canonical_order()).unwrap_or(Value::Null)
+        })
     }
 
     /// A named condition holds; an unknown name does not.
