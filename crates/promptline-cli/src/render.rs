@@ -88,7 +88,7 @@ fn context(args: &RenderArgs) -> Result<(PromptContext, Vec<Diagnostic>), Failur
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
         context = context.param(name, value);
     }
-    if context.model.id.is_empty() {
+    if context.model.id.is_empty() && context.variant.is_none() {
         notes.push(
             Diagnostic::warning("no-model", "no model is given, so the fallback variant is likely")
                 .with_help("add --provider NAME --model ID"),
