@@ -1,0 +1,113 @@
+//! `promptline match`: which variant each id gets, in the order in which they are asked.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{project_with_pack, run, run_with};
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn answers(stdout: &str) -> Vec<Value> {
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn the_table() {
+    let args = [
+        "match",
+        "--provider",
+        "openrouter",
+        "anthropic/claude-sonnet-4.5",
+        "qwen-8b-sonnet-distill",
+        "an-id-that-is-longer-than-the-column-that-it-stands-in",
+        "gpt-5",
+    ];
+    insta::assert_snapshot!(run(here(), &args).quiet(), @r"
+    anthropic/claude-sonnet-4.5               next-gen            model matches `*{/,.}claude-{opus,sonnet,haiku}-[4-9]*`; not (model `anthropic/claude-sonnet-4.5` matches no glob)
+    qwen-8b-sonnet-distill                    generic             always
+    an-id-that-is-longer-than-the-column-that-it-stands-in  generic             always
+    gpt-5                                     next-gen            model matches `gpt-[5-9]*`; not (model `gpt-5` matches no glob)
+    ");
+}
+
+#[test]
+fn the_json_lines() {
+    let args = ["match", "--json", "--provider", "ollama", "qwen3-coder:30b", "x\"y"];
+    insta::assert_snapshot!(run(here(), &args).quiet(), @r#"
+    {"provider":"ollama","id":"qwen3-coder:30b","variant":"next-gen","reason":"model matches `qwen{3,-3}-coder*`; not (model `qwen3-coder:30b` matches no glob)"}
+    {"provider":"ollama","id":"x\"y","variant":"generic","reason":"always"}
+    "#);
+}
+
+#[test]
+fn flags_and_window_count() {
+    for small in [["--flag", "compact"], ["--window", "16384"]] {
+        let args = [&["match", "--json", "gpt-5"], &small[..]].concat();
+        assert_eq!(answers(&run(here(), &args).quiet())[0]["variant"], "xs");
+    }
+    let args = ["match", "--json", "gpt-5", "--window", "16385"];
+    assert_eq!(answers(&run(here(), &args).quiet())[0]["variant"], "next-gen");
+}
+
+#[test]
+fn packs_count() {
+    let project = project_with_pack("x", &[]);
+    let args = ["match", "--json", "gpt-5", "--pack", "pack"];
+    assert_eq!(answers(&run(project.path(), &args).quiet())[0]["variant"], "mine");
+}
+
+#[test]
+fn thousands_of_ids_on_stdin_are_answered_in_order() {
+    let mut stdin = String::new();
+    for at in 0..5_000 {
+        match at % 3 {
+            0 => writeln!(stdin, "gpt-5-{at}").unwrap(),
+            1 => writeln!(stdin, "other\tclaude-3-{at}").unwrap(),
+            _ => write!(stdin, " spaced \t gemini-2.5-{at} \r\n\n").unwrap(),
+        }
+    }
+    let args = ["match", "--json", "--provider", "base", "-"];
+    let answers = answers(&run_with(here(), &args, stdin.as_bytes()).quiet());
+    assert_eq!(answers.len(), 5_000);
+    for (at, answer) in answers.iter().enumerate() {
+        let (provider, id, variant) = match at % 3 {
+            0 => ("base", format!("gpt-5-{at}"), "next-gen"),
+            1 => ("other", format!("claude-3-{at}"), "generic"),
+            _ => ("spaced", format!("gemini-2.5-{at}"), "next-gen"),
+        };
+        assert_eq!(answer["provider"], provider);
+        assert_eq!(answer["id"], id);
+        assert_eq!(answer["variant"], variant, "{answer}");
+    }
+}
+
+#[test]
+fn stdin_stands_where_its_dash_stands() {
+    let run = run_with(here(), &["match", "--json", "first", "-", "last"], b"a\nb");
+    let ids: Vec<_> = answers(&run.quiet()).iter().map(|answer| answer["id"].clone()).collect();
+    assert_eq!(ids, ["first", "a", "b", "last"]);
+}
+
+#[test]
+fn a_provider_of_one_line_is_not_that_of_the_next() {
+    let run = run_with(here(), &["match", "--json", "-"], b"one\ta\nb\n\tc");
+    let providers: Vec<_> =
+        answers(&run.quiet()).iter().map(|answer| answer["provider"].clone()).collect();
+    assert_eq!(providers, ["one", "", ""]);
+}
+
+#[test]
+fn an_id_that_is_not_utf_8_is_an_answer_and_no_end() {
+    let run = run_with(here(), &["match", "--json", "-"], b"a\xFF\ngpt-5\n");
+    let ids: Vec<_> = answers(&run.quiet()).iter().map(|answer| answer["id"].clone()).collect();
+    assert_eq!(ids, ["a\u{FFFD}", "gpt-5"]);
+}
+
+#[test]
+fn nothing_on_stdin_is_no_answer() {
+    assert_eq!(run(here(), &["match", "-"]).quiet(), "");
+}
