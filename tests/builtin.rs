@@ -1,0 +1,309 @@
+//! The built-in prompts as models see them: golden files of every variant, what may not be in them, what
+//! they may cost, and that the binary holds the same files as the folder.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "that is how a test fails")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use promptline::{
+    McpServer, McpTool, Pack, Param, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder,
+    RulesFile, Skill, ToolSet, ToolSpec, WorkspaceRoot,
+};
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn builtin() -> PromptRegistryBuilder {
+    PromptRegistry::builder().pack(Pack::builtin())
+}
+
+static REGISTRY: LazyLock<PromptRegistry> =
+    LazyLock::new(|| builtin().build().expect("the built-in pack is whole"));
+
+// ---- golden files ------------------------------------------------------------------------------------
+
+/// A developer's machine and project, with all that a variant may speak of.
+fn fixture() -> PromptContext {
+    let forecast = McpTool::new(
+        "get_forecast",
+        "Get the weather forecast for a city.",
+        json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
+    );
+    ["browser", "task_progress", "subagents"]
+        .into_iter()
+        .fold(PromptContext::new("acme", "acme-1"), PromptContext::flag)
+        .cwd("/home/ada/engine")
+        .os("Debian GNU/Linux 12")
+        .shell("bash")
+        .home("/home/ada")
+        .ide("Zed")
+        .date("2031-05-06")
+        .zone("Europe/Oslo")
+        .mcp_server(McpServer::new("weather").tool(forecast))
+        .rules(RulesFile::new("AGENTS.md", "Use tabs. Run `make check` before you finish.\n"))
+        .rules(RulesFile::new(
+            "engine/AGENTS.md",
+            "# Style\n\nNo `unsafe`.\n\n\n====\nNo macros.\n",
+        ))
+        .rules(RulesFile::new(
+            ".clinerules/ci.md",
+            "CI reads ${{ secrets.TOKEN }}; never print it.",
+        ))
+}
+
+fn without(flag: &str) -> PromptContext {
+    let mut cx = fixture();
+    cx.flags.remove(flag);
+    cx
+}
+
+fn context(name: &str) -> PromptContext {
+    let mut cx = fixture();
+    match name {
+        "basic" => cx,
+        "no-browser" => without("browser"),
+        "no-mcp" => {
+            cx.mcp_servers.clear();
+            cx
+        }
+        "no-task-progress" => without("task_progress"),
+        "auto-approve" => cx.flag("auto_approve"),
+        "multi-root" => {
+            let mut api = WorkspaceRoot::new("api", "/home/ada/api");
+            api.vcs = Some("git".to_owned());
+            cx.flag("multi_root")
+                .workspace_root(WorkspaceRoot::new("engine", "/home/ada/engine"))
+                .workspace_root(api)
+        }
+        "cli" => {
+            cx.environment.ide = None;
+            cx.flag("cli")
+        }
+        other => unreachable!("no context {other}"),
+    }
+}
+
+/// The prompt under a line that shows what insta does not see: outer newlines and CRLF.
+fn golden(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let lines = text.split('\n').count();
+    format!("sha256 {hash}, {} bytes, {lines} lines\n{text}", text.len())
+}
+
+macro_rules! goldens {
+    ($($test:ident: $variant:literal, $context:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            let cx = context($context).variant($variant);
+            let prompt = REGISTRY.build_blocking(&cx).unwrap();
+            let warnings: Vec<_> = prompt.report().warnings().collect();
+            assert!(warnings.is_empty(), "{warnings:?}");
+            let mut settings = insta::Settings::clone_current();
+            settings.set_snapshot_path(Path::new(ROOT).join("tests/snapshots"));
+            settings.set_prepend_module_to_snapshot(false);
+            settings.set_omit_expression(true);
+            settings.bind(|| {
+                let name = concat!($variant, "-", $context);
+                insta::assert_snapshot!(name, golden(prompt.text()));
+            });
+        }
+    )*};
+}
+
+goldens! {
+    generic_basic: "generic", "basic";
+    generic_no_browser: "generic", "no-browser";
+    generic_no_mcp: "generic", "no-mcp";
+    generic_no_task_progress: "generic", "no-task-progress";
+    generic_auto_approve: "generic", "auto-approve";
+    generic_multi_root: "generic", "multi-root";
+    generic_cli: "generic", "cli";
+    next_gen_basic: "next-gen", "basic";
+    next_gen_no_browser: "next-gen", "no-browser";
+    next_gen_no_mcp: "next-gen", "no-mcp";
+    next_gen_no_task_progress: "next-gen", "no-task-progress";
+    next_gen_auto_approve: "next-gen", "auto-approve";
+    next_gen_multi_root: "next-gen", "multi-root";
+    next_gen_cli: "next-gen", "cli";
+    xs_basic: "xs", "basic";
+    xs_no_browser: "xs", "no-browser";
+    xs_no_mcp: "xs", "no-mcp";
+    xs_no_task_progress: "xs", "no-task-progress";
+    xs_auto_approve: "xs", "auto-approve";
+    xs_multi_root: "xs", "multi-root";
+    xs_cli: "xs", "cli";
+}
+
+// ---- what may not be in them -----------------------------------------------------------------------------
+
+/// Every tool of the pack, whether a variant lists it or not.
+fn tool_ids() -> Vec<String> {
+    let files = fs::read_dir(Path::new(ROOT).join("templates/tools")).unwrap();
+    let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
+    let mut ids: Vec<String> =
+        files.map(|file| name(file.unwrap()).trim_end_matches(".toml").to_owned()).collect();
+    ids.sort();
+    assert!(ids.len() > 20, "{ids:?}");
+    ids
+}
+
+const FLAGS: [&str; 15] = [
+    "browser",
+    "native_tools",
+    "parallel_tools",
+    "task_progress",
+    "auto_approve",
+    "web_tools",
+    "subagents",
+    "cli",
+    "multi_root",
+    "condense",
+    "summarize_task",
+    "report_bug",
+    "new_rule",
+    "new_task",
+    "ticket",
+];
+
+/// Which flags are on, which tools the host removes and which it renames, and whether there are MCP
+/// servers, skills and modes.
+fn hosts() -> impl Strategy<Value = (Vec<&'static str>, Vec<String>, Vec<String>, [bool; 3])> {
+    let ids = tool_ids();
+    let few = subsequence(ids.clone(), 0..=4);
+    let some = subsequence(ids.clone(), 0..=ids.len());
+    (subsequence(&FLAGS[..], 0..=FLAGS.len()), few, some, any::<[bool; 3]>())
+}
+
+/// A name that holds the old one, but not as a word.
+fn renamed(id: &str) -> String {
+    format!("x_{id}_x")
+}
+
+fn words(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_prompt_speaks_of_a_tool_that_is_not_enabled(
+        (flags, removed, renames, [servers, skills, modes]) in hosts()
+    ) {
+        let ticket = ToolSpec::new("open_ticket")
+            .description("Open a ticket.")
+            .param(Param::required("title", "What is wrong."))
+            .when(promptline::Condition::flag("ticket"));
+        let mut tools = ToolSet::new().add(ticket).rename("open_ticket", "file_issue");
+        for id in renames.iter().filter(|id| !removed.contains(id)) {
+            tools = tools.rename(id, renamed(id));
+        }
+        for id in &removed {
+            tools = tools.remove(id);
+        }
+        let registry = builtin().tools(tools).build().unwrap();
+        let mut cx = flags.iter().fold(PromptContext::default(), PromptContext::flag);
+        if servers {
+            cx = cx.mcp_server(McpServer::new("weather"));
+        }
+        if skills {
+            cx = cx.skill(Skill::new("release", "Make a release."));
+        }
+        if modes {
+            cx = cx.mode("plan");
+        }
+        for variant in ["generic", "next-gen", "xs"] {
+            let prompt = registry.build_blocking(&cx.clone().variant(variant)).unwrap();
+            let warnings: Vec<_> = prompt.report().warnings().collect();
+            // Without any tool the section on tools is empty, and says so.
+            prop_assert!(warnings.iter().all(|w| w.code == "component-empty"), "{warnings:?}");
+            let words = words(prompt.text());
+            let all = tool_ids();
+            let names = all.iter().cloned().chain(all.iter().map(|id| renamed(id)));
+            for name in names.chain(["open_ticket".to_owned(), "file_issue".to_owned()]) {
+                let enabled = prompt.tool_names().contains_key(&name);
+                prop_assert!(enabled || !words.contains(name.as_str()), "{variant} speaks of {name}");
+            }
+            prop_assert!(
+                flags.contains(&"task_progress") || !words.contains("task_progress"),
+                "{variant} speaks of task_progress"
+            );
+            prop_assert_eq!(flags.contains(&"ticket"), words.contains("file_issue"));
+        }
+    }
+}
+
+/// The lint above must be able to see a tool: each that is enabled is there as a word.
+#[test]
+fn every_enabled_tool_has_its_name_in_the_prompt() {
+    let cx = FLAGS.into_iter().fold(fixture(), PromptContext::flag).mode("plan");
+    let cx = cx.skill(Skill::new("release", "Make a release."));
+    for variant in ["generic", "next-gen", "xs"] {
+        let prompt = REGISTRY.build_blocking(&cx.clone().variant(variant)).unwrap();
+        let words = words(prompt.text());
+        for name in prompt.tool_names().keys().filter(|name| *name != "focus_chain") {
+            assert!(words.contains(name.as_str()), "{variant} says nothing of {name}");
+        }
+    }
+}
+
+// ---- what they may cost ------------------------------------------------------------------------------------
+
+/// The caps of variants/README.md, in o200k tokens, counted exactly.
+#[test]
+fn built_in_prompts_keep_their_budgets() {
+    let tokenizer = tiktoken::get_encoding("o200k_base").expect("the vocabulary is in the crate");
+    assert_eq!(tokenizer.count("hello world"), 2);
+    let counted: BTreeMap<&str, (usize, usize)> =
+        [("generic", 4_500), ("next-gen", 4_200), ("xs", 950)]
+            .into_iter()
+            .map(|(variant, cap)| {
+                let prompt: Prompt = REGISTRY.build_blocking(&fixture().variant(variant)).unwrap();
+                (variant, (tokenizer.count(prompt.text()), cap))
+            })
+            .collect();
+    println!("tokens and caps: {counted:?}");
+    assert!(counted.values().all(|(tokens, cap)| tokens <= cap), "tokens and caps: {counted:?}");
+}
+
+// ---- the pack in the binary ----------------------------------------------------------------------------------
+
+#[test]
+fn the_embedded_pack_is_the_folder() {
+    // Reading a folder compiles every template in it; equal hashes say that the binary's are the same.
+    let folder = Pack::from_dir(ROOT).unwrap_or_else(|error| panic!("{error:#}"));
+    assert_eq!(Pack::builtin().hash(), folder.hash());
+    assert_eq!(Pack::builtin().name(), folder.name());
+}
+
+/// The binary's own templates are compiled when they are used first: here, all of them.
+#[test]
+fn every_section_and_tool_of_the_embedded_pack_renders() {
+    let everything = FLAGS.into_iter().fold(fixture(), PromptContext::flag).mode("act");
+    let quiet = PromptContext::default().flag("auto_approve");
+    let mut seen = BTreeSet::new();
+    for variant in REGISTRY.variants() {
+        for cx in [&everything, &quiet, &fixture()] {
+            let cx = cx.clone().variant(variant.id()).skill(Skill::new("release", "x"));
+            let cx =
+                cx.runtime("FEEDBACK_ADDRESS", "bugs@example.org").runtime("AGENT_NAME", "Relay");
+            let prompt = REGISTRY.build_blocking(&cx).unwrap();
+            seen.extend(prompt.sections().iter().map(|section| section.origin.to_string()));
+            assert_eq!(prompt.report().unresolved, Vec::<String>::new());
+        }
+    }
+    for folder in ["templates/components", "variants/next-gen/components", "variants/xs/components"]
+    {
+        for file in fs::read_dir(Path::new(ROOT).join(folder)).unwrap() {
+            let file = format!("{folder}/{}", file.unwrap().file_name().to_string_lossy());
+            assert!(seen.contains(&file), "{file} is in no prompt; there are {seen:?}");
+        }
+    }
+}
