@@ -97,6 +97,7 @@ fn a_folder_that_is_not_there() {
     error: `nowhere` is not a folder
     error: `file` is not a folder
     error: there is no folder `nowhere`
+    help: name the folder that holds `templates/` and `variants/`
     ");
 }
 
