@@ -67,8 +67,8 @@ impl<'r> PromptBuilder<'r> {
     /// Builds the prompt for a request.
     ///
     /// # Errors
-    /// The base template ran over a limit, the prompt is too large, or a placeholder is unresolved
-    /// under [`UnresolvedPolicy::Error`].
+    /// A value of the context is nested too deep, the base template ran over a limit, the prompt is too
+    /// large, or a placeholder is unresolved under [`UnresolvedPolicy::Error`].
     pub async fn build(self, cx: &PromptContext) -> Result<Prompt, Error> {
         let id = self.selection.assembled.variant.id.as_str();
         let span = tracing::debug_span!("build", variant = id);
@@ -84,6 +84,7 @@ impl<'r> PromptBuilder<'r> {
     }
 
     async fn run(self, cx: &PromptContext) -> Result<Prompt, Error> {
+        cx.check_depth()?;
         let Self { inner, selection, options } = self;
         let (assembled, reason, verdicts) = selection.into_parts();
         let id = assembled.variant.id.as_str();

@@ -68,6 +68,10 @@ impl<'a> ConditionCx<'a> {
     /// The context as JSON.
     pub(crate) fn json(&self) -> &Value {
         self.json.get_or_init(|| {
+            // A value that is too deep to be written ends the build, with its own error.
+            if self.context.check_depth().is_err() {
+                return Value::Null;
+            }
             serde_json::to_value(self.context.in_canonical_order()).unwrap_or(Value::Null)
         })
     }

@@ -408,6 +408,31 @@ impl PromptContext {
         self
     }
 
+    /// Checks that no value is nested deeper than it can be written. (JSON text cannot be: serde stops
+    /// at the same depth. A value that is built in Rust can.)
+    pub(crate) fn check_depth(&self) -> Result<(), Error> {
+        let named = |kind: &'static str, values: &'_ BTreeMap<String, Value>| {
+            let deep = values.iter().find(|(_, value)| is_deeper(value, DEEPEST));
+            deep.map(|(name, _)| format!("the {kind} `{name}`"))
+        };
+        let of_tools = || {
+            let tools = self.mcp_servers.iter().flat_map(|server| &server.tools);
+            let deep = tools.into_iter().find(|tool| is_deeper(&tool.input_schema, DEEPEST));
+            deep.map(|tool| format!("the input schema of the MCP tool `{}`", tool.name))
+        };
+        let deep = named("runtime placeholder", &self.runtime)
+            .or_else(|| named("parameter", &self.params))
+            .or_else(of_tools);
+        match deep {
+            None => Ok(()),
+            Some(what) => Err(Error::new(
+                ErrorKind::Context,
+                format!("{what} is nested more than {DEEPEST} deep"),
+            )
+            .with_help("flatten it, or pass it as a string of JSON")),
+        }
+    }
+
     /// The context with everything whose order does not matter in one order, so that equal contexts
     /// are written equally.
     pub(crate) fn in_canonical_order(&self) -> Self {
@@ -440,6 +465,18 @@ impl PromptContext {
                 Value::Bool(true) | Value::Number(_) => true,
             }),
         }
+    }
+}
+
+/// No value of a context is nested deeper than this.
+const DEEPEST: usize = 120;
+
+/// Recursion is bounded by `left`.
+fn is_deeper(value: &Value, left: usize) -> bool {
+    match value {
+        Value::Array(items) => left == 0 || items.iter().any(|item| is_deeper(item, left - 1)),
+        Value::Object(fields) => left == 0 || fields.values().any(|item| is_deeper(item, left - 1)),
+        _ => false,
     }
 }
 

@@ -8,6 +8,7 @@ use super::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
 use crate::component::Volatility;
 use crate::context::{PromptContext, Viewport};
 use crate::template::scope::{DataKind, Found};
+use crate::text::marks::is_noncharacter;
 use crate::text::{Source, Text};
 
 /// The standard names. One that nobody provides is the empty text.
@@ -71,6 +72,11 @@ pub(crate) fn volatility_of(name: &str) -> Volatility {
     }
 }
 
+/// Nothing that a reader could see: a value like that provides nothing.
+fn is_blank(value: &str) -> bool {
+    value.chars().all(|c| c.is_whitespace() || is_noncharacter(c))
+}
+
 /// A list that is empty provides nothing.
 fn list(text: &Text) -> Option<Found<'_>> {
     (!text.is_blank()).then_some(Found::Text(Cow::Borrowed(text)))
@@ -102,7 +108,7 @@ impl<'a> Standard<'a> {
     pub(crate) fn get(&self, name: &str) -> Option<Found<'_>> {
         let cx = self.context;
         let label = |value: Option<&str>, path: &str| {
-            value.filter(|value| !value.is_empty()).map(|value| Found::Data {
+            value.filter(|value| !is_blank(value)).map(|value| Found::Data {
                 value: Cow::Owned(Value::from(value)),
                 kind: DataKind::Label,
                 source: Source::from(format!("context:{path}")),

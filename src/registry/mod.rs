@@ -124,8 +124,9 @@ impl PromptRegistry {
     /// Builds the prompt for a request, with the registry's options.
     ///
     /// # Errors
-    /// No variant fits, the base template ran over a limit, the prompt is too large, or a placeholder
-    /// is unresolved under [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
+    /// No variant fits, a value of the context is nested too deep, the base template ran over a limit,
+    /// the prompt is too large, or a placeholder is unresolved under
+    /// [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
     pub async fn build(&self, cx: &PromptContext) -> Result<Prompt, Error> {
         self.build_with(cx, &self.inner.options).await
     }

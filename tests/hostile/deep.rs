@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use promptline::{Error, ErrorKind, Pack, PromptContext, Template};
+use promptline::{
+    Error, ErrorKind, McpServer, McpTool, Pack, PromptContext, PromptRegistry, Template,
+};
+use serde_json::{Value, json};
 
 use crate::only;
 
@@ -132,4 +135,36 @@ fn json_as_deep_as_a_context_may_be_is_printed() {
     let path = vec!["0"; 50_000].join(".");
     let prompt = only(&format!("a{{{{params.deep.{path}}}}}"), &cx).unwrap();
     assert_eq!(prompt.report().unresolved.len(), 1);
+}
+
+/// A value that is built in Rust may be deeper than any that is read from JSON: writing it would
+/// overflow the stack. (Its own drop does too, so it is taken apart by hand.)
+#[test]
+fn a_value_that_is_nested_too_deep_is_an_error_that_names_it() {
+    fn nested(depth: usize) -> Value {
+        (0..depth).fold(json!("x"), |value, _| Value::Array(vec![value]))
+    }
+    fn take_apart(mut value: Value) {
+        while let Value::Array(mut items) = value {
+            value = items.pop().unwrap_or_default();
+        }
+    }
+    let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
+    let build = |cx: &PromptContext| registry.build_blocking(cx).map(|_| ());
+    let mut cx = PromptContext::new("p", "m").runtime("DEEP", nested(10_000));
+    let error = build(&cx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Context);
+    assert!(error.to_string().contains("`DEEP`"), "{error}");
+    take_apart(cx.runtime.remove("DEEP").unwrap());
+
+    cx.params.insert("deep".to_owned(), nested(10_000));
+    assert!(build(&cx).unwrap_err().to_string().contains("parameter `deep`"));
+    take_apart(cx.params.remove("deep").unwrap());
+
+    let mut cx = cx.mcp_server(McpServer::new("s").tool(McpTool::new("t", "T.", nested(10_000))));
+    assert!(build(&cx).unwrap_err().to_string().contains("MCP tool `t`"));
+    take_apart(cx.mcp_servers[0].tools[0].input_schema.take());
+
+    let flat = PromptContext::new("p", "m").runtime("FLAT", nested(100));
+    assert!(build(&flat).is_ok());
 }

@@ -184,3 +184,11 @@ fn both_lanes_see_the_same_layers() {
         assert_eq!(plain.report().unresolved, logic.report().unresolved);
     }
 }
+
+#[test]
+fn a_name_that_nobody_could_see_is_not_given() {
+    for blank in ["", " ", "\t\n", "\u{FDD0}"] {
+        let cx = cx().cwd(blank).preferred_language(blank);
+        assert_eq!(text("[{{#if CWD}}in {{CWD}}{{/if}}{{PREFERRED_LANGUAGE}}]", &cx), "[]");
+    }
+}
