@@ -77,7 +77,7 @@ pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
 pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};
 pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
-pub use context::Detected;
+pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{
     Environment, Flags, Handles, McpResource, McpServer, McpTool, Model, PromptContext, RulesFile,
     Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,

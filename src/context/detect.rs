@@ -2,6 +2,9 @@
 //! of the library that reads files, the environment and the clock, and only when it is called.
 
 mod project;
+mod reading;
+mod rules;
+mod seen;
 
 use std::path::Path;
 
@@ -11,6 +14,9 @@ use super::{PromptContext, RulesFile};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use project::Project;
+use reading::Reader;
+use seen::Seen;
+pub use seen::{SeenFile, SeenKind, SeenStatus};
 
 /// A context that was filled from the machine and the project.
 #[derive(Debug, Clone)]
@@ -20,7 +26,9 @@ pub struct Detected {
     pub context: PromptContext,
     /// The folder that holds the repository, where there is one.
     pub git_root: Option<String>,
-    /// Files that were seen and left out, and why.
+    /// Every file of the project that was seen, in the order of the sources: used or ignored, and why.
+    pub files: Vec<SeenFile>,
+    /// One note for each file that is ignored, and what is wrong in files that are used.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -28,11 +36,18 @@ impl PromptContext {
     /// Reads operating system, shell, home, date, time zone, working directory, and the project's
     /// rules files.
     ///
-    /// Rules come in a fixed order: each `AGENTS.md` from the root of the git repository down to
-    /// `cwd` (the nearest last), each `CLAUDE.md` in the same way, then `.clinerules` of the root and
-    /// of `cwd`: a file, or the `*.md` and `*.txt` files of a folder in the byte order of their
-    /// paths. One file counts once, by whatever name it is reached. Left out, and said: what is not
-    /// UTF-8, is larger than 1 MiB, or is a link out of the project.
+    /// The project is the git repository that `cwd` is in; without one, it is `cwd`. Its files are read
+    /// in a fixed order, and those of one folder in the byte order of their paths:
+    ///
+    /// | | source | where |
+    /// |---|---|---|
+    /// | 1 | `AGENTS.md` | the root, down to `cwd` (the nearest last) |
+    /// | 2 | `CLAUDE.md` | the same |
+    /// | 3 | `.clinerules`: a file, or the `*.md` and `*.txt` files of a folder and its folders | the root, then `cwd` |
+    ///
+    /// One file counts once, by whatever name it is reached. Left out, and said: what is not UTF-8, is larger than 1 MiB, or is a link out
+    /// of the project; a link to a folder of rules; a folder with more than 1,000 files. Files and
+    /// folders whose names begin with a dot are not looked at inside of a folder of rules.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] when `cwd` is not a folder.
@@ -49,8 +64,8 @@ impl PromptContext {
         let cwd = std::path::absolute(given).ok().filter(|cwd| cwd.is_dir()).ok_or_else(|| {
             Error::new(ErrorKind::Io, format!("`{}` is not a folder", given.display()))
         })?;
-        let mut project = Project::find(&cwd);
-        let rules = project.rules();
+        let project = Project::find(&cwd);
+        let Found { rules, seen } = Found::in_project(&project);
         let mut context = Self {
             cwd: Some(plain(&cwd)),
             date: Some(now.date().to_string()),
@@ -62,7 +77,22 @@ impl PromptContext {
         context.environment.shell = shell();
         context.environment.home = std::env::home_dir().map(|home| plain(&home));
         let git_root = project.is_repository().then(|| plain(project.root()));
-        Ok(Detected { context, git_root, notes: project.into_notes() })
+        Ok(Detected { context, git_root, files: seen.files, notes: seen.notes })
+    }
+}
+
+/// What the files of a project say.
+struct Found {
+    rules: Vec<RulesFile>,
+    seen: Seen,
+}
+
+impl Found {
+    fn in_project(project: &Project) -> Self {
+        let mut reader = Reader::new(project.root());
+        let ends = project.ends();
+        let rules = rules::rules(&mut reader, &project.down(), &ends);
+        Self { rules, seen: reader.seen }
     }
 }
 

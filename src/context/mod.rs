@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
 #[cfg(feature = "detect")]
-pub use detect::Detected;
+pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
 pub use handles::Handles;
 pub use mcp::{McpResource, McpServer, McpTool, ServerStatus};

@@ -2,18 +2,27 @@ use std::fs;
 
 use super::*;
 
-fn write(root: &Path, path: &str, text: impl AsRef<[u8]>) {
+pub(super) fn write(root: &Path, path: &str, text: impl AsRef<[u8]>) {
     let path = root.join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }
 
-fn clock() -> ZonedDateTime {
+pub(super) fn clock() -> ZonedDateTime {
     "2026-03-01T00:30:00+02:00[+02:00]".parse().unwrap()
 }
 
-fn paths(detected: &Detected) -> Vec<&str> {
+pub(super) fn paths(detected: &Detected) -> Vec<&str> {
     detected.context.rules.iter().map(|file| file.path.as_str()).collect()
+}
+
+/// Each file that was seen, and what became of it.
+pub(super) fn files(detected: &Detected) -> Vec<String> {
+    let status = |file: &SeenFile| match file.status {
+        SeenStatus::Used => "used",
+        SeenStatus::Ignored => "ignored",
+    };
+    detected.files.iter().map(|file| format!("{} {}", file.path, status(file))).collect()
 }
 
 #[test]
@@ -43,6 +52,22 @@ fn rules_in_a_fixed_order_the_nearest_last() {
     assert_eq!(detected.notes.len(), 1, "{:?}", detected.notes);
     assert_eq!(detected.notes[0].file.as_deref(), Some(".clinerules/x.json"));
     assert!(detected.git_root.is_some());
+    // Every file that was seen, and nothing of those whose names begin with a dot.
+    assert_eq!(
+        files(&detected),
+        [
+            "AGENTS.md used",
+            "a/b/AGENTS.md used",
+            "a/CLAUDE.md used",
+            ".clinerules/C.md used",
+            ".clinerules/a.md used",
+            ".clinerules/b.md used",
+            ".clinerules/sub/z.txt used",
+            ".clinerules/x.json ignored",
+        ]
+    );
+    // The size is that on the disk: with its byte order mark.
+    assert_eq!(detected.files[0].bytes, 14);
 }
 
 #[test]
