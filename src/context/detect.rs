@@ -1,6 +1,7 @@
 //! Fills a context from the machine and the project, for hosts that do not know better. The only part
 //! of the library that reads files, the environment and the clock, and only when it is called.
 
+mod front_matter;
 mod project;
 mod reading;
 mod rules;
@@ -44,10 +45,20 @@ impl PromptContext {
     /// | 1 | `AGENTS.md` | the root, down to `cwd` (the nearest last) |
     /// | 2 | `CLAUDE.md` | the same |
     /// | 3 | `.clinerules`: a file, or the `*.md` and `*.txt` files of a folder and its folders | the root, then `cwd` |
+    /// | 4 | `.cursorrules` | the same |
+    /// | 5 | `.cursor/rules/**/*.mdc` | the same |
+    /// | 6 | `.windsurfrules` | the same |
+    /// | 7 | `.github/copilot-instructions.md` | the same |
     ///
     /// One file counts once, by whatever name it is reached. Left out, and said: what is not UTF-8, is larger than 1 MiB, or is a link out
     /// of the project; a link to a folder of rules; a folder with more than 1,000 files. Files and
     /// folders whose names begin with a dot are not looked at inside of a folder of rules.
+    ///
+    /// **Front matter** (YAML between a first line `---` and the next one) is read in 5 and 7, and is
+    /// not part of the rules. A rule is left out, and said, when it has `globs` (it is for some files
+    /// only), a `description` (the agent asks for it), or `alwaysApply: false`; `alwaysApply: true`
+    /// overrules all three. Front matter that cannot be read, or is not at the start, is a warning, and
+    /// the rule is kept. Files of 1 to 4 and 6 are taken as they are.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] when `cwd` is not a folder.
@@ -129,3 +140,5 @@ fn shell() -> Option<String> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_front_matter;

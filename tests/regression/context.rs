@@ -48,6 +48,32 @@ fn k02_rules_that_are_switched_off_are_not_there() {
 
 #[cfg(feature = "detect")]
 #[test]
+fn k07_front_matter_is_read_at_the_start_and_takes_no_rule_away_when_it_is_wrong() {
+    use std::fs;
+
+    let late = "\n---\npaths:\n  - \"src/**\"\n---\nUse tabs";
+    let read = "\u{FEFF}---\r\nalwaysApply: true\r\n---\r\nUse tabs\r\n---\r\na: b\r\n---";
+    for (text, shown, said) in [
+        (late, late, Some("front matter not at start")),
+        ("---\na: [\n---\nUse tabs", "Use tabs", Some("the front matter is passed over")),
+        (read, "Use tabs\n---\na: b\n---", None),
+    ] {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join(".cursor/rules")).unwrap();
+        fs::write(root.path().join(".cursor/rules/a.mdc"), text).unwrap();
+        let detected = PromptContext::detect(root.path()).unwrap();
+        assert_eq!(detected.notes.len(), usize::from(said.is_some()), "{:?}", detected.notes);
+        for note in &detected.notes {
+            assert!(said.is_some_and(|said| note.message.contains(said)), "{note}");
+        }
+        let prompt = builtin().build_blocking(&detected.context).unwrap();
+        assert!(prompt.text().contains(shown.trim()), "{}", prompt.text());
+        assert!(!prompt.text().contains("alwaysApply"));
+    }
+}
+
+#[cfg(feature = "detect")]
+#[test]
 fn k08_sources_have_a_fixed_order_and_files_of_a_folder_that_of_their_bytes() {
     use std::fs;
 

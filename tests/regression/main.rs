@@ -10,7 +10,6 @@
 //! | C01, C02, C04 | native names: legal, unique, short, with a map back |
 //! | C11 | a collector for paged `tools/list` |
 //! | K04, K05 | sessions: cutting a history, compaction |
-//! | K07 | front matter in rules files; today a rules file is text from its first byte to its last |
 //!
 //! Reached in part: M11 (a model without native tools has them in the text whatever the flag says;
 //! there is no native form yet), X08 and O02 (the text half), H06 (the prefix; there is no lint yet),

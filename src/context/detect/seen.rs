@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
+use crate::text::one_line;
 
 /// A file of the project that [`PromptContext::detect`](crate::PromptContext::detect) has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,5 +92,15 @@ impl Seen {
         self.notes.push(note.in_file(path));
         let (path, status) = (path.to_owned(), SeenStatus::Ignored);
         self.files.push(SeenFile { path, kind, status, why: Some(why), bytes });
+    }
+}
+
+/// A word of a file on its way into a message: one line, and not a long one.
+pub(super) fn quoted(word: &str) -> String {
+    const LONGEST: usize = 120;
+    let (line, _) = one_line(word);
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}…`", line.get(..end).unwrap_or_default()),
+        None => format!("`{line}`"),
     }
 }
