@@ -6,12 +6,13 @@ mod project;
 mod reading;
 mod rules;
 mod seen;
+mod skills;
 
 use std::path::Path;
 
 use jiff::ZonedDateTime;
 
-use super::{PromptContext, RulesFile};
+use super::{PromptContext, RulesFile, Skill};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use project::Project;
@@ -35,7 +36,7 @@ pub struct Detected {
 
 impl PromptContext {
     /// Reads operating system, shell, home, date, time zone, working directory, and the project's
-    /// rules files.
+    /// rules files and skills.
     ///
     /// The project is the git repository that `cwd` is in; without one, it is `cwd`. Its files are read
     /// in a fixed order, and those of one folder in the byte order of their paths:
@@ -49,16 +50,22 @@ impl PromptContext {
     /// | 5 | `.cursor/rules/**/*.mdc` | the same |
     /// | 6 | `.windsurfrules` | the same |
     /// | 7 | `.github/copilot-instructions.md` | the same |
+    /// | 8 | skills: `.claude/skills/*/SKILL.md` | the same |
+    /// | 9 | skills: `.cline/skills/*/SKILL.md` | the same |
+    /// | 10 | skills: `skills/*/SKILL.md` | the same |
     ///
-    /// One file counts once, by whatever name it is reached. Left out, and said: what is not UTF-8, is larger than 1 MiB, or is a link out
+    /// One file counts once, by whatever name it is reached; of skills with one name
+    /// the first counts. Left out, and said: what is not UTF-8, is larger than 1 MiB, or is a link out
     /// of the project; a link to a folder of rules; a folder with more than 1,000 files. Files and
-    /// folders whose names begin with a dot are not looked at inside of a folder of rules.
+    /// folders whose names begin with a dot are not looked at inside of a folder of rules or skills.
     ///
-    /// **Front matter** (YAML between a first line `---` and the next one) is read in 5 and 7, and is
+    /// **Front matter** (YAML between a first line `---` and the next one) is read in 5 and 7 to 10, and is
     /// not part of the rules. A rule is left out, and said, when it has `globs` (it is for some files
     /// only), a `description` (the agent asks for it), or `alwaysApply: false`; `alwaysApply: true`
     /// overrules all three. Front matter that cannot be read, or is not at the start, is a warning, and
     /// the rule is kept. Files of 1 to 4 and 6 are taken as they are.
+    ///
+    /// **Skills** have the `name` of their front matter, else that of their folder.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] when `cwd` is not a folder.
@@ -76,12 +83,13 @@ impl PromptContext {
             Error::new(ErrorKind::Io, format!("`{}` is not a folder", given.display()))
         })?;
         let project = Project::find(&cwd);
-        let Found { rules, seen } = Found::in_project(&project);
+        let Found { rules, skills, seen } = Found::in_project(&project);
         let mut context = Self {
             cwd: Some(plain(&cwd)),
             date: Some(now.date().to_string()),
             zone: Some(zone(now)),
             rules,
+            skills,
             ..Self::default()
         };
         context.environment.os = Some(operating_system());
@@ -95,6 +103,7 @@ impl PromptContext {
 /// What the files of a project say.
 struct Found {
     rules: Vec<RulesFile>,
+    skills: Vec<Skill>,
     seen: Seen,
 }
 
@@ -103,7 +112,8 @@ impl Found {
         let mut reader = Reader::new(project.root());
         let ends = project.ends();
         let rules = rules::rules(&mut reader, &project.down(), &ends);
-        Self { rules, seen: reader.seen }
+        let skills = skills::skills(&mut reader, &ends);
+        Self { rules, skills, seen: reader.seen }
     }
 }
 

@@ -119,6 +119,17 @@ impl Reader {
         plain
     }
 
+    /// The folders in a folder, links to folders too, in the byte order of their names. Hidden ones are
+    /// not looked at.
+    pub(super) fn folders_in(&mut self, folder: &Path, kind: SeenKind) -> Vec<PathBuf> {
+        let entries = self.entries(folder, kind);
+        if entries.len() > MOST {
+            self.too_many(folder, kind);
+            return Vec::new();
+        }
+        entries.into_iter().map(|(_, path)| path).filter(|path| path.is_dir()).collect()
+    }
+
     fn too_many(&mut self, folder: &Path, kind: SeenKind) {
         self.leave_out(folder, kind, &format!("it has more than {MOST} files"));
     }
