@@ -47,7 +47,7 @@
 //! | feature | default | gives |
 //! |---|---|---|
 //! | `handlebars` | yes | templates with `each`, `with`, partials and helpers |
-//! | `detect` | no | `PromptContext::detect`: machine, rules files and skills of a project |
+//! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 
 #![forbid(unsafe_code)]
 

@@ -2,6 +2,7 @@
 //! of the library that reads files, the environment and the clock, and only when it is called.
 
 mod front_matter;
+mod mcp;
 mod project;
 mod reading;
 mod rules;
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use jiff::ZonedDateTime;
 
-use super::{PromptContext, RulesFile, Skill};
+use super::{McpServer, PromptContext, RulesFile, Skill};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use project::Project;
@@ -36,7 +37,7 @@ pub struct Detected {
 
 impl PromptContext {
     /// Reads operating system, shell, home, date, time zone, working directory, and the project's
-    /// rules files and skills.
+    /// rules files, skills and MCP servers.
     ///
     /// The project is the git repository that `cwd` is in; without one, it is `cwd`. Its files are read
     /// in a fixed order, and those of one folder in the byte order of their paths:
@@ -53,8 +54,10 @@ impl PromptContext {
     /// | 8 | skills: `.claude/skills/*/SKILL.md` | the same |
     /// | 9 | skills: `.cline/skills/*/SKILL.md` | the same |
     /// | 10 | skills: `skills/*/SKILL.md` | the same |
+    /// | 11 | MCP servers: `.mcp.json` | the same |
+    /// | 12 | MCP servers: `.vscode/mcp.json`, where comments and trailing commas are allowed (as in 11) | the same |
     ///
-    /// One file counts once, by whatever name it is reached; of skills with one name
+    /// One file counts once, by whatever name it is reached; of skills, and of servers, with one name
     /// the first counts. Left out, and said: what is not UTF-8, is larger than 1 MiB, or is a link out
     /// of the project; a link to a folder of rules; a folder with more than 1,000 files. Files and
     /// folders whose names begin with a dot are not looked at inside of a folder of rules or skills.
@@ -66,6 +69,11 @@ impl PromptContext {
     /// the rule is kept. Files of 1 to 4 and 6 are taken as they are.
     ///
     /// **Skills** have the `name` of their front matter, else that of their folder.
+    ///
+    /// **MCP servers** are the keys of `mcpServers` and of `servers`, as
+    /// [`Configured`](super::ServerStatus::Configured), or
+    /// [`Disabled`](super::ServerStatus::Disabled) with `"disabled": true`. Nothing else of them is read:
+    /// command lines, environments and addresses reach neither the context nor a note.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] when `cwd` is not a folder.
@@ -83,13 +91,14 @@ impl PromptContext {
             Error::new(ErrorKind::Io, format!("`{}` is not a folder", given.display()))
         })?;
         let project = Project::find(&cwd);
-        let Found { rules, skills, seen } = Found::in_project(&project);
+        let Found { rules, skills, mcp_servers, seen } = Found::in_project(&project);
         let mut context = Self {
             cwd: Some(plain(&cwd)),
             date: Some(now.date().to_string()),
             zone: Some(zone(now)),
             rules,
             skills,
+            mcp_servers,
             ..Self::default()
         };
         context.environment.os = Some(operating_system());
@@ -104,6 +113,7 @@ impl PromptContext {
 struct Found {
     rules: Vec<RulesFile>,
     skills: Vec<Skill>,
+    mcp_servers: Vec<McpServer>,
     seen: Seen,
 }
 
@@ -113,7 +123,8 @@ impl Found {
         let ends = project.ends();
         let rules = rules::rules(&mut reader, &project.down(), &ends);
         let skills = skills::skills(&mut reader, &ends);
-        Self { rules, skills, seen: reader.seen }
+        let mcp_servers = mcp::servers(&mut reader, &ends);
+        Self { rules, skills, mcp_servers, seen: reader.seen }
     }
 }
 
