@@ -163,3 +163,9 @@ fn shell() -> Option<String> {
 mod tests;
 #[cfg(test)]
 mod tests_front_matter;
+#[cfg(test)]
+mod tests_mcp;
+#[cfg(test)]
+mod tests_properties;
+#[cfg(test)]
+mod tests_sources;
