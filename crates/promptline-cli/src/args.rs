@@ -16,8 +16,10 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     /// Print the system prompt that an agent on a model would be given.
     ///
-    /// Machine, date and the project's rules files (AGENTS.md, CLAUDE.md, .clinerules) are read under
-    /// --cwd, unless a context file says everything.
+    /// Machine, date and the project's rules files (AGENTS.md, CLAUDE.md, .clinerules, .cursorrules,
+    /// .cursor/rules, .windsurfrules, .github/copilot-instructions.md), skills and MCP servers (by name)
+    /// are read under --cwd, unless a context file says everything. --format json lists every file that
+    /// was seen, and why it is ignored where it is.
     Render(RenderArgs),
     /// Say which variant each model id gets, and why.
     Match(MatchArgs),
@@ -35,7 +37,7 @@ pub(crate) struct RenderArgs {
     /// The model's id, as it is sent to the provider.
     #[arg(long, value_name = "ID")]
     pub(crate) model: Option<String>,
-    /// The project: where rules files are looked for.
+    /// The project: where rules files, skills and MCP servers are looked for.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) cwd: PathBuf,
     /// A variant by id (or id@version), whatever the model is.
@@ -82,7 +84,7 @@ pub(crate) struct RequestArgs {
 pub(crate) enum Format {
     /// The prompt, and one newline that is not part of it.
     Text,
-    /// The prompt with its sections, names, fingerprint and report.
+    /// The prompt with its sections, names, fingerprint and report, and the files of the project.
     Json,
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use promptline::{
     BuildOptions, Diagnostic, Fingerprint, Prompt, PromptContext, PromptRegistryBuilder, Report,
-    Section, VariantRef,
+    Section, SeenFile, VariantRef,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -22,6 +22,15 @@ struct Rendered<'a> {
     tool_names: &'a std::collections::BTreeMap<String, String>,
     fingerprint: Option<&'a Fingerprint>,
     report: &'a Report,
+    /// The files of the project that were seen; null when a context file said everything.
+    detected: Option<&'a [SeenFile]>,
+}
+
+/// What a prompt is asked for with, and how it came about.
+struct Request {
+    context: PromptContext,
+    notes: Vec<Diagnostic>,
+    detected: Option<Vec<SeenFile>>,
 }
 
 pub(crate) fn run(
@@ -30,15 +39,19 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let registry = crate::registry(registry, &args.request.pack)?;
-    let (context, notes) = context(args)?;
+    let Request { context, notes, detected } = request(args)?;
     let json = args.json || args.format == Format::Json;
     let options = BuildOptions::new().fingerprint(json);
     let prompt = registry.build_blocking_with(&context, &options)?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
-    if json { write_json(&prompt, output) } else { output.line(prompt.text()) }
+    if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
 }
 
-fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
+fn write_json(
+    prompt: &Prompt,
+    detected: Option<&[SeenFile]>,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let rendered = Rendered {
         text: prompt.text(),
         variant: prompt.variant(),
@@ -47,6 +60,7 @@ fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
         tool_names: prompt.tool_names(),
         fingerprint: prompt.fingerprint(),
         report: prompt.report(),
+        detected,
     };
     let json = serde_json::to_string_pretty(&rendered)
         .map_err(|error| Failure::Said(error.to_string()))?;
@@ -54,12 +68,12 @@ fn write_json(prompt: &Prompt, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// The context file, else what the machine and the project say; then what the flags say.
-fn context(args: &RenderArgs) -> Result<(PromptContext, Vec<Diagnostic>), Failure> {
-    let (mut context, mut notes) = match &args.context {
-        Some(file) => (read_context(file)?, Vec::new()),
+fn request(args: &RenderArgs) -> Result<Request, Failure> {
+    let (mut context, mut notes, detected) = match &args.context {
+        Some(file) => (read_context(file)?, Vec::new(), None),
         None => {
             let detected = PromptContext::detect(&args.cwd)?;
-            (detected.context, detected.notes)
+            (detected.context, detected.notes, Some(detected.files))
         }
     };
     if let Some(provider) = &args.request.provider {
@@ -94,7 +108,7 @@ fn context(args: &RenderArgs) -> Result<(PromptContext, Vec<Diagnostic>), Failur
                 .with_help("add --provider NAME --model ID"),
         );
     }
-    Ok((context, notes))
+    Ok(Request { context, notes, detected })
 }
 
 fn read_context(file: &Path) -> Result<PromptContext, Failure> {
