@@ -62,11 +62,11 @@ impl PromptContext {
     /// of the project; a link to a folder of rules; a folder with more than 1,000 files. Files and
     /// folders whose names begin with a dot are not looked at inside of a folder of rules or skills.
     ///
-    /// **Front matter** (YAML between a first line `---` and the next one) is read in 5 and 7 to 10, and is
+    /// **Front matter** (YAML between a first line `---` and the next one) is read in 5 and 8 to 10, and is
     /// not part of the rules. A rule is left out, and said, when it has `globs` (it is for some files
     /// only), a `description` (the agent asks for it), or `alwaysApply: false`; `alwaysApply: true`
     /// overrules all three. Front matter that cannot be read, or is not at the start, is a warning, and
-    /// the rule is kept. Files of 1 to 4 and 6 are taken as they are.
+    /// the rule is kept. Files of 1 to 4, 6 and 7 are taken as they are.
     ///
     /// **Skills** have the `name` of their front matter, else that of their folder.
     ///

@@ -26,9 +26,9 @@ pub(super) fn rules(reader: &mut Reader, down: &[PathBuf], ends: &[PathBuf]) -> 
         cursor_rules(reader, &folder.join(".cursor/rules"), &mut rules);
     }
     rules.extend(ends.iter().filter_map(|folder| whole(reader, &folder.join(".windsurfrules"))));
-    rules.extend(ends.iter().filter_map(|folder| {
-        without_front_matter(reader, &folder.join(".github/copilot-instructions.md"))
-    }));
+    // This file always applies, so that there is nothing in it but text.
+    let copilot = ".github/copilot-instructions.md";
+    rules.extend(ends.iter().filter_map(|folder| whole(reader, &folder.join(copilot))));
     rules
 }
 

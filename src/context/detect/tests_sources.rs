@@ -95,7 +95,7 @@ fn only_rules_with_front_matter_of_their_own_have_it_taken_off() {
         (".github/copilot-instructions.md", text),
     ]);
     let texts: Vec<_> = detected.context.rules.iter().map(|file| &*file.text).collect();
-    assert_eq!(texts, [text, text, text, text, "Use tabs", text, "Use tabs"]);
+    assert_eq!(texts, [text, text, text, text, "Use tabs", text, text]);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 )]
 
 mod clean;
+mod detected;
 mod matching;
 mod mistakes;
 mod pipes;

@@ -90,7 +90,7 @@ fn the_json_form_has_its_keys_and_partitions_the_text() {
     let keys: Vec<_> = rendered.as_object().unwrap().keys().collect();
     assert_eq!(
         keys,
-        ["text", "variant", "sections", "tools", "tool_names", "fingerprint", "report"]
+        ["text", "variant", "sections", "tools", "tool_names", "fingerprint", "report", "detected"]
     );
     let prompt = rendered["text"].as_str().unwrap();
     assert_eq!(format!("{prompt}\n"), text, "one newline is not part of the prompt");

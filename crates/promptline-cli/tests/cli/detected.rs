@@ -1,13 +1,12 @@
 //! `render` on a project: what it reads is in the prompt, what it leaves out is said, and no secret of a
 //! configuration goes anywhere.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
+
+use crate::{Run, run};
 
 fn write(root: &Path, path: &str, text: &str) {
     let path = root.join(path);
@@ -29,15 +28,10 @@ fn project() -> tempfile::TempDir {
 
 /// Stdout and stderr of `render`.
 fn render(arguments: &[&str]) -> (String, String) {
-    let output = Command::cargo_bin("promptline")
-        .unwrap()
-        .args(["render", "--provider", "anthropic", "--model", "claude-sonnet-4-5"])
-        .args(arguments)
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    let model = ["render", "--provider", "anthropic", "--model", "claude-sonnet-4-5"];
+    let Run { code, stdout, stderr } = run(Path::new("."), &[&model, arguments].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    (stdout, stderr)
 }
 
 #[test]
