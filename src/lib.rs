@@ -48,6 +48,8 @@
 //! |---|---|---|
 //! | `handlebars` | yes | templates with `each`, `with`, partials and helpers |
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
+//! | `diff` | no | `diff`: what differs between two prompts, section by section |
+//! | `testing` | no | `testing`: golden files of every variant in every context |
 
 #![forbid(unsafe_code)]
 
@@ -57,6 +59,8 @@ mod component;
 mod condition;
 mod context;
 mod diagnostic;
+#[cfg(feature = "diff")]
+mod diff;
 pub mod docs;
 mod error;
 mod fingerprint;
@@ -68,6 +72,8 @@ mod prompt;
 mod registry;
 mod report;
 pub mod template;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod text;
 mod tool;
 mod variant;
@@ -83,6 +89,8 @@ pub use context::{
     Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
 };
 pub use diagnostic::{Diagnostic, Severity};
+#[cfg(feature = "diff")]
+pub use diff::{FirstDifference, PromptDiff, SectionChange, SectionDiff, diff};
 pub use error::{Error, ErrorKind};
 pub use fingerprint::Fingerprint;
 pub use id::Id;

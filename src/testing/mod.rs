@@ -1,0 +1,373 @@
+//! Golden files of every variant in every context, for a host's own tests (feature `testing`). It reads
+//! contexts and golden files, writes only when it is told to, and never looks at the environment.
+//!
+//! A prompt that changes by accident is a fault that no compiler sees. So keep the prompts beside the
+//! code, and let a test compare:
+//!
+//! ```no_run
+//! use promptline::testing::{Matrix, Mismatch};
+//! use promptline::{Pack, PromptRegistry};
+//!
+//! #[test]
+//! # fn shown() {}
+//! fn prompts_are_as_they_were() -> Result<(), Mismatch> {
+//!     let registry = PromptRegistry::builder()
+//!         .pack(Pack::builtin())
+//!         .pack(Pack::from_dir("prompts")?)
+//!         .build()?;
+//!     let matrix = Matrix::new(&registry)
+//!         .contexts_dir("prompts/contexts")
+//!         .snapshots_dir("prompts/snapshots");
+//!     if std::env::var_os("UPDATE_PROMPTS").is_some() {
+//!         matrix.update()?; // look at the difference before you commit it
+//!     }
+//!     matrix.check()
+//! }
+//! ```
+//!
+//! The command line does the same for packs made of files: `promptline snapshot --pack prompts --check`.
+//!
+//! # Files
+//!
+//! | file | what |
+//! |---|---|
+//! | `contexts/<context>.json` | a [`PromptContext`]; each is built for every variant, one that pins `variant` only for that one |
+//! | `snapshots/<variant>/<context>.prompt` | a first line with SHA-256, bytes and lines of the prompt, then exactly the prompt |
+//! | `snapshots/<variant>/tools.txt` | the names by which the model may call tools, by context |
+//!
+//! The first line makes a change visible that a diff of lines does not show: outer newlines and CRLF.
+//! Letters, digits, `-`, `_`, `@`, `+` and inner dots stand for themselves in names of files, everything
+//! else is written as `%` and two hexadecimal digits. Of a variant with several versions the highest is
+//! built, unless a context pins another. Where git may change line ends, add the line
+//! `*.prompt -text` to `.gitattributes`.
+
+mod golden;
+mod mismatch;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::PromptContext;
+use crate::error::{Error, ErrorKind};
+use crate::format::nearest;
+use crate::prompt::{Prompt, estimate_tokens};
+use crate::registry::PromptRegistry;
+use golden::{GoldenFiles, file_name, prompt_file, tools_file};
+pub use mismatch::{Difference, DifferenceKind, Mismatch};
+
+/// All variants of a registry in all contexts.
+#[derive(Debug, Clone)]
+#[must_use = "call `check`, `update` or `sizes`"]
+pub struct Matrix<'r> {
+    registry: &'r PromptRegistry,
+    contexts_dir: Option<PathBuf>,
+    contexts: Vec<(String, PromptContext)>,
+    snapshots_dir: PathBuf,
+    variants: Option<Vec<String>>,
+    only: Option<String>,
+}
+
+/// The prompt of one variant in one context.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The variant's id.
+    pub variant: String,
+    /// The context's name.
+    pub context: String,
+    /// The prompt.
+    pub prompt: Prompt,
+}
+
+/// What a prompt costs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Size {
+    /// The variant's id.
+    pub variant: String,
+    /// The context's name.
+    pub context: String,
+    /// Its length in bytes.
+    pub bytes: usize,
+    /// Its length in tokens: an estimate, one token for four bytes of UTF-8.
+    pub tokens: usize,
+    /// How many tools the model is offered.
+    pub tools: usize,
+}
+
+/// What [`Matrix::update`] did. Files are named by their paths.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Updated {
+    /// Files that are new or different now.
+    pub written: Vec<String>,
+    /// Golden files of pairs that no longer exist.
+    pub removed: Vec<String>,
+    /// How many files were right already.
+    pub unchanged: usize,
+}
+
+impl<'r> Matrix<'r> {
+    /// The matrix of a registry: all its variants, no context yet, golden files in `snapshots`.
+    pub fn new(registry: &'r PromptRegistry) -> Self {
+        Self {
+            registry,
+            contexts_dir: None,
+            contexts: Vec::new(),
+            snapshots_dir: PathBuf::from("snapshots"),
+            variants: None,
+            only: None,
+        }
+    }
+
+    /// Takes the contexts `*.json` of a folder, in the byte order of their names. A relative path starts
+    /// at the working directory, which for `cargo test` is the folder of the package.
+    pub fn contexts_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.contexts_dir = Some(folder.into());
+        self
+    }
+
+    /// Adds a context that is not a file: one with handles of the host, say.
+    pub fn context(mut self, name: impl Into<String>, cx: PromptContext) -> Self {
+        self.contexts.push((name.into(), cx));
+        self
+    }
+
+    /// Sets the folder of the golden files.
+    pub fn snapshots_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.snapshots_dir = folder.into();
+        self
+    }
+
+    /// Takes these variants and no others.
+    pub fn variants<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
+        self.variants = Some(ids.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Looks only at this variant of the matrix; golden files of others are left alone.
+    pub fn only(mut self, variant: impl Into<String>) -> Self {
+        self.only = Some(variant.into());
+        self
+    }
+
+    /// Compares the golden files with what the registry builds now.
+    ///
+    /// # Errors
+    /// [`Mismatch::Differs`] with every file that is missing, different or stale;
+    /// [`Mismatch::Failed`] when a prompt cannot be built or a file cannot be read.
+    pub fn check(&self) -> Result<(), Mismatch> {
+        let wanted = self.files()?;
+        let there = self.golden_files();
+        let mut differences = Vec::new();
+        for (name, text) in &wanted {
+            differences.extend(there.compare(name, text)?);
+        }
+        for name in self.stale(&there, &wanted)? {
+            differences.push(Difference::stale(there.shown(&name)));
+        }
+        if differences.is_empty() { Ok(()) } else { Err(Mismatch::Differs(differences)) }
+    }
+
+    /// Writes the golden files that are missing or different, and removes those that are stale. Other
+    /// files in the folder are left alone.
+    ///
+    /// # Errors
+    /// A prompt cannot be built (then nothing is written), or a file cannot be read or written.
+    pub fn update(&self) -> Result<Updated, Error> {
+        let wanted = self.files()?;
+        let there = self.golden_files();
+        let mut updated = Updated::default();
+        for (name, text) in &wanted {
+            if there.compare(name, text)?.is_some() {
+                there.write(name, text)?;
+                updated.written.push(there.shown(name));
+            } else {
+                updated.unchanged += 1;
+            }
+        }
+        for name in self.stale(&there, &wanted)? {
+            there.remove(&name)?;
+            updated.removed.push(there.shown(&name));
+        }
+        Ok(updated)
+    }
+
+    /// What each prompt of the matrix costs.
+    ///
+    /// # Errors
+    /// A prompt cannot be built, or a context cannot be read.
+    pub fn sizes(&self) -> Result<Vec<Size>, Error> {
+        let size = |snapshot: Snapshot| Size {
+            bytes: snapshot.prompt.text().len(),
+            tokens: estimate_tokens(snapshot.prompt.text().len()),
+            tools: snapshot.prompt.tool_names().len(),
+            variant: snapshot.variant,
+            context: snapshot.context,
+        };
+        Ok(self.prompts()?.into_iter().map(size).collect())
+    }
+
+    /// The prompts of the matrix: variants in the order in which they are asked, and in each the
+    /// contexts by name. Components that need an async runtime must not be asked this way.
+    ///
+    /// # Errors
+    /// There is no context or no variant, a context cannot be read or has the name of another, or a
+    /// prompt cannot be built.
+    pub fn prompts(&self) -> Result<Vec<Snapshot>, Error> {
+        let contexts = self.all_contexts()?;
+        let (pinned, free): (Vec<_>, Vec<_>) =
+            contexts.iter().partition(|(_, cx)| cx.variant.is_some());
+        let mut by_variant: Vec<(String, Vec<Snapshot>)> =
+            self.variant_ids().into_iter().map(|id| (id, Vec::new())).collect();
+        for (id, prompts) in &mut by_variant {
+            if self.leaves_out(id) {
+                continue;
+            }
+            for (name, cx) in &free {
+                let built = self.registry.prompt_builder(id).and_then(|b| b.build_blocking(cx));
+                prompts.push(snapshot(id, name, built)?);
+            }
+        }
+        for (name, cx) in &pinned {
+            let variant = self.registry.select(cx).map_err(|error| error.in_file(name))?;
+            let id = variant.variant().id().to_owned();
+            if self.leaves_out(&id) {
+                continue;
+            }
+            let built = snapshot(&id, name, self.registry.build_blocking(cx))?;
+            match by_variant.iter_mut().find(|(other, _)| *other == id) {
+                Some((_, prompts)) => prompts.push(built),
+                None => by_variant.push((id, vec![built])),
+            }
+        }
+        let mut all = Vec::new();
+        for (_, mut prompts) in by_variant {
+            prompts.sort_by(|a, b| a.context.cmp(&b.context));
+            all.append(&mut prompts);
+        }
+        if all.is_empty() { Err(self.nothing()) } else { Ok(all) }
+    }
+
+    fn leaves_out(&self, id: &str) -> bool {
+        self.only.as_ref().is_some_and(|only| only != id)
+    }
+
+    fn variant_ids(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let mut ids: Vec<String> = match &self.variants {
+            Some(ids) => ids.clone(),
+            None => self.registry.variants().map(|variant| variant.id().to_owned()).collect(),
+        };
+        ids.retain(|id| seen.insert(id.clone()));
+        ids
+    }
+
+    /// An empty matrix would be a check that checks nothing.
+    fn nothing(&self) -> Error {
+        let known = self.variant_ids();
+        match &self.only {
+            Some(only) if !known.contains(only) => {
+                let error = Error::new(
+                    ErrorKind::NoVariant,
+                    format!("the matrix has no variant `{}`", only.escape_debug()),
+                );
+                match nearest(only, known.iter().map(String::as_str)) {
+                    Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                    None => error.with_help(format!("it has: {}", known.join(", "))),
+                }
+            }
+            _ => Error::new(ErrorKind::NoVariant, "the matrix has no variants")
+                .with_help("add a variant to the registry, or to `variants` of the pack"),
+        }
+    }
+
+    fn all_contexts(&self) -> Result<Vec<(String, PromptContext)>, Error> {
+        let mut contexts = self.contexts.clone();
+        if let Some(folder) = &self.contexts_dir {
+            contexts.extend(read_contexts(folder)?);
+        }
+        contexts.sort_by(|(a, _), (b, _)| a.cmp(b));
+        if let Some(name) = contexts.windows(2).find_map(|pair| match pair {
+            [(a, _), (b, _)] if a == b => Some(a),
+            _ => None,
+        }) {
+            return Err(Error::new(
+                ErrorKind::Duplicate,
+                format!("there are two contexts `{}`", name.escape_debug()),
+            )
+            .with_help("a context that is not a file needs a name of its own"));
+        }
+        if contexts.is_empty() {
+            let error = Error::new(ErrorKind::Context, "there is no context to build prompts for");
+            let error = error.with_help("add one: a file `basic.json` that holds `{}` will do");
+            return Err(match &self.contexts_dir {
+                Some(folder) => error.in_file(folder.display().to_string()),
+                None => error,
+            });
+        }
+        Ok(contexts)
+    }
+
+    fn golden_files(&self) -> GoldenFiles<'_> {
+        GoldenFiles { folder: &self.snapshots_dir }
+    }
+
+    /// What the golden files must be: name and text.
+    fn files(&self) -> Result<BTreeMap<String, String>, Error> {
+        let mut files = BTreeMap::new();
+        let prompts = self.prompts()?;
+        for of_one in prompts.chunk_by(|a, b| a.variant == b.variant) {
+            for snapshot in of_one {
+                let name = prompt_file(&snapshot.variant, &snapshot.context);
+                files.insert(name, golden::prompt(snapshot.prompt.text()));
+            }
+            if let Some(first) = of_one.first() {
+                files.insert(tools_file(&first.variant), golden::tools(of_one));
+            }
+        }
+        Ok(files)
+    }
+
+    fn stale(
+        &self,
+        there: &GoldenFiles<'_>,
+        wanted: &BTreeMap<String, String>,
+    ) -> Result<Vec<String>, Error> {
+        let mut names = there.list(self.only.as_deref().map(file_name).as_deref())?;
+        names.retain(|name| !wanted.contains_key(name));
+        Ok(names)
+    }
+}
+
+fn snapshot(variant: &str, context: &str, built: Result<Prompt, Error>) -> Result<Snapshot, Error> {
+    let prompt = built.map_err(|error| error.in_file(format!("{variant}/{context}")))?;
+    Ok(Snapshot { variant: variant.to_owned(), context: context.to_owned(), prompt })
+}
+
+fn read_contexts(folder: &Path) -> Result<Vec<(String, PromptContext)>, Error> {
+    let shown = folder.display().to_string();
+    let io = |error: std::io::Error| {
+        Error::new(ErrorKind::Io, format!("the folder of contexts cannot be read: {error}"))
+            .with_help("a context is a JSON file in it; `{}` is the smallest")
+            .in_file(&shown)
+    };
+    let mut contexts = Vec::new();
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(name) = file.strip_suffix(".json").filter(|name| !name.starts_with('.')) else {
+            continue;
+        };
+        let shown = path.display().to_string();
+        let text = fs::read_to_string(&path).map_err(|error| {
+            Error::new(ErrorKind::Io, format!("the context cannot be read: {error}"))
+                .in_file(&shown)
+        })?;
+        contexts.push((name.to_owned(), PromptContext::from_json(&shown, &text)?));
+    }
+    Ok(contexts)
+}
