@@ -9,13 +9,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use promptline::{
-    McpServer, McpTool, Pack, Param, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder,
-    RulesFile, Skill, ToolSet, ToolSpec, WorkspaceRoot,
+    McpServer, Pack, Param, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder, Skill,
+    ToolSet, ToolSpec,
 };
 use proptest::prelude::*;
 use proptest::sample::subsequence;
-use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -30,115 +28,28 @@ static REGISTRY: LazyLock<PromptRegistry> =
 
 /// A developer's machine and project, with all that a variant may speak of.
 fn fixture() -> PromptContext {
-    let forecast = McpTool::new(
-        "get_forecast",
-        "Get the weather forecast for a city.",
-        json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
-    );
-    ["browser", "task_progress", "subagents"]
-        .into_iter()
-        .fold(PromptContext::new("acme", "acme-1"), PromptContext::flag)
-        .cwd("/home/ada/engine")
-        .os("Debian GNU/Linux 12")
-        .shell("bash")
-        .home("/home/ada")
-        .ide("Zed")
-        .date("2031-05-06")
-        .zone("Europe/Oslo")
-        .mcp_server(McpServer::new("weather").tool(forecast))
-        .rules(RulesFile::new("AGENTS.md", "Use tabs. Run `make check` before you finish.\n"))
-        .rules(RulesFile::new(
-            "engine/AGENTS.md",
-            "# Style\n\nNo `unsafe`.\n\n\n====\nNo macros.\n",
-        ))
-        .rules(RulesFile::new(
-            ".clinerules/ci.md",
-            "CI reads ${{ secrets.TOKEN }}; never print it.",
-        ))
+    PromptContext::from_json("basic.json", include_str!("builtin/contexts/basic.json"))
+        .expect("the context is whole")
 }
 
-fn without(flag: &str) -> PromptContext {
-    let mut cx = fixture();
-    cx.flags.remove(flag);
-    cx
-}
-
-fn context(name: &str) -> PromptContext {
-    let mut cx = fixture();
-    match name {
-        "basic" => cx,
-        "no-browser" => without("browser"),
-        "no-mcp" => {
-            cx.mcp_servers.clear();
-            cx
-        }
-        "no-task-progress" => without("task_progress"),
-        "auto-approve" => cx.flag("auto_approve"),
-        "multi-root" => {
-            let mut api = WorkspaceRoot::new("api", "/home/ada/api");
-            api.vcs = Some("git".to_owned());
-            cx.flag("multi_root")
-                .workspace_root(WorkspaceRoot::new("engine", "/home/ada/engine"))
-                .workspace_root(api)
-        }
-        "cli" => {
-            cx.environment.ide = None;
-            cx.flag("cli")
-        }
-        other => unreachable!("no context {other}"),
+/// Where a prompt is to change: `PROMPTLINE_UPDATE=1 cargo test --test builtin`, and look at the
+/// difference before you commit it.
+#[cfg(feature = "testing")]
+#[test]
+fn prompts_are_as_they_were() -> Result<(), promptline::testing::Mismatch> {
+    let matrix = promptline::testing::Matrix::new(&REGISTRY)
+        .contexts_dir("tests/builtin/contexts")
+        .snapshots_dir("tests/builtin/snapshots");
+    let prompts = matrix.prompts()?;
+    assert_eq!(prompts.len(), 3 * 7);
+    for snapshot in prompts {
+        let warnings: Vec<_> = snapshot.prompt.report().warnings().collect();
+        assert!(warnings.is_empty(), "{}/{}: {warnings:?}", snapshot.variant, snapshot.context);
     }
-}
-
-/// The prompt under a line that shows what insta does not see: outer newlines and CRLF.
-fn golden(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let lines = text.split('\n').count();
-    format!("sha256 {hash}, {} bytes, {lines} lines\n{text}", text.len())
-}
-
-macro_rules! goldens {
-    ($($test:ident: $variant:literal, $context:literal;)*) => {$(
-        #[test]
-        fn $test() {
-            let cx = context($context).variant($variant);
-            let prompt = REGISTRY.build_blocking(&cx).unwrap();
-            let warnings: Vec<_> = prompt.report().warnings().collect();
-            assert!(warnings.is_empty(), "{warnings:?}");
-            let mut settings = insta::Settings::clone_current();
-            settings.set_snapshot_path(Path::new(ROOT).join("tests/snapshots"));
-            settings.set_prepend_module_to_snapshot(false);
-            settings.set_omit_expression(true);
-            settings.bind(|| {
-                let name = concat!($variant, "-", $context);
-                insta::assert_snapshot!(name, golden(prompt.text()));
-            });
-        }
-    )*};
-}
-
-goldens! {
-    generic_basic: "generic", "basic";
-    generic_no_browser: "generic", "no-browser";
-    generic_no_mcp: "generic", "no-mcp";
-    generic_no_task_progress: "generic", "no-task-progress";
-    generic_auto_approve: "generic", "auto-approve";
-    generic_multi_root: "generic", "multi-root";
-    generic_cli: "generic", "cli";
-    next_gen_basic: "next-gen", "basic";
-    next_gen_no_browser: "next-gen", "no-browser";
-    next_gen_no_mcp: "next-gen", "no-mcp";
-    next_gen_no_task_progress: "next-gen", "no-task-progress";
-    next_gen_auto_approve: "next-gen", "auto-approve";
-    next_gen_multi_root: "next-gen", "multi-root";
-    next_gen_cli: "next-gen", "cli";
-    xs_basic: "xs", "basic";
-    xs_no_browser: "xs", "no-browser";
-    xs_no_mcp: "xs", "no-mcp";
-    xs_no_task_progress: "xs", "no-task-progress";
-    xs_auto_approve: "xs", "auto-approve";
-    xs_multi_root: "xs", "multi-root";
-    xs_cli: "xs", "cli";
+    if std::env::var_os("PROMPTLINE_UPDATE").is_some() {
+        matrix.update()?;
+    }
+    matrix.check()
 }
 
 // ---- what may not be in them -----------------------------------------------------------------------------
