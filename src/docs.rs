@@ -17,6 +17,7 @@ pub mod formats {
     //! | `templates/components/*.md` | components |
     //! | `templates/partials/<name>.md` | partials, `{{> name}}` |
     //! | `templates/tools/*.toml` | tools |
+    //! | `contexts/*.json`, `snapshots/` | [contexts](crate::PromptContext) and golden files of `promptline snapshot`; no part of the pack itself |
     //!
     //! # `pack.toml`
     //!
@@ -97,4 +98,74 @@ pub mod formats {
     //! ran before; the request's runtime placeholders. Beside them stand `params.*` and `context.*`,
     //! which a layer can hide, and `flag.*`, `mode.*`, `is.*`, `tool.*` (by id or role; `tool.X.name` is
     //! the name that the model sees), which are always defined and which nothing can hide.
+}
+
+pub mod tutorial {
+    //! A pack of your own, step by step: what `promptline new pack mine` writes.
+    //!
+    #![doc = include_str!("../tutorial/README.md")]
+    //!
+    //! # The files
+    //!
+    //! `variants/pack.toml`:
+    //!
+    //! ```toml
+    #![doc = include_str!("../tutorial/variants/pack.toml")]
+    //! ```
+    //!
+    //! `variants/mine/variant.toml`:
+    //!
+    //! ```toml
+    #![doc = include_str!("../tutorial/variants/mine/variant.toml")]
+    //! ```
+    //!
+    //! `templates/components/team.md`:
+    //!
+    //! ```text
+    #![doc = include_str!("../tutorial/templates/components/team.md")]
+    //! ```
+    //!
+    //! `templates/components/house_rules.md`:
+    //!
+    //! ```text
+    #![doc = include_str!("../tutorial/templates/components/house_rules.md")]
+    //! ```
+    //!
+    //! `templates/tools/create_ticket.toml`:
+    //!
+    //! ```toml
+    #![doc = include_str!("../tutorial/templates/tools/create_ticket.toml")]
+    //! ```
+    //!
+    //! `contexts/basic.json`:
+    //!
+    //! ```json
+    #![doc = include_str!("../tutorial/contexts/basic.json")]
+    //! ```
+    //!
+    //! `contexts/unattended.json`:
+    //!
+    //! ```json
+    #![doc = include_str!("../tutorial/contexts/unattended.json")]
+    //! ```
+    //!
+
+    /// The files of the pack: paths in its folder, and texts. Where they say `mine` they mean the name of
+    /// the pack, its variant and its flag.
+    pub const FILES: &[(&str, &str)] = &[
+        ("README.md", include_str!("../tutorial/README.md")),
+        ("variants/pack.toml", include_str!("../tutorial/variants/pack.toml")),
+        ("variants/mine/variant.toml", include_str!("../tutorial/variants/mine/variant.toml")),
+        ("templates/components/team.md", include_str!("../tutorial/templates/components/team.md")),
+        (
+            "templates/components/house_rules.md",
+            include_str!("../tutorial/templates/components/house_rules.md"),
+        ),
+        (
+            "templates/tools/create_ticket.toml",
+            include_str!("../tutorial/templates/tools/create_ticket.toml"),
+        ),
+        ("contexts/basic.json", include_str!("../tutorial/contexts/basic.json")),
+        ("contexts/unattended.json", include_str!("../tutorial/contexts/unattended.json")),
+    ];
 }

@@ -35,7 +35,8 @@
 //! - [`Text`] keeps what a pack's author wrote apart from what came from somewhere else, which is
 //!   never parsed and never cleaned.
 //! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
-//!   a `when` can ask, [`docs::formats`] how the files of a pack are written.
+//!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
+//!   begin one.
 //! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt.
 //! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
 //!

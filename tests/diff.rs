@@ -105,19 +105,16 @@ the first difference is at byte 12, in B before and D after
 D: added, 3 bytes
 @@ -0,0 +1 @@
 +new
-\ no newline at the end
 
 B: changed, 19 to 20 bytes
 @@ -1,2 +1,2 @@
 -use tabs
 +use tabs·
  and spaces
-\ no newline at the end
 
 C: removed, 3 bytes
 @@ -1 +0,0 @@
 -end
-\ no newline at the end
 ");
     assert_eq!(diff(&after, &after).to_string(), "the prompts are equal\n");
 }

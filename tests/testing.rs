@@ -132,10 +132,8 @@ PACK/snapshots/a/basic.prompt: changed
 @@ -1,2 +1,2 @@
 -sha256 88b809c4ecf9a2442062661294e258d812aae930e3dbfea3c2b035a4270d64fe, 13 bytes, 1 lines
 -Work in /src.
-\ no newline at the end
 +sha256 8ec1eefc065843c39e49eae308b0e39bd30886a0acf610ade763347dfee3dea6, 13 bytes, 1 lines
 +Stay in /src.
-\ no newline at the end
 
 PACK/snapshots/a/new.prompt: missing
 PACK/snapshots/a/tools.txt: changed
@@ -151,10 +149,8 @@ PACK/snapshots/b/basic.prompt: changed
 @@ -1,2 +1,2 @@
 -sha256 88b809c4ecf9a2442062661294e258d812aae930e3dbfea3c2b035a4270d64fe, 13 bytes, 1 lines
 -Work in /src.
-\ no newline at the end
 +sha256 8ec1eefc065843c39e49eae308b0e39bd30886a0acf610ade763347dfee3dea6, 13 bytes, 1 lines
 +Stay in /src.
-\ no newline at the end
 
 PACK/snapshots/b/new.prompt: missing
 PACK/snapshots/b/tools.txt: changed

@@ -1,10 +1,20 @@
 //! Two texts line by line, for people. It shows what a terminal would hide: carriage returns, blanks at
 //! the end of a changed line, control characters, a last line without a newline.
 
+use std::borrow::Cow;
+
 use similar::{Algorithm, ChangeTag, TextDiff};
 
-/// The hunks of a unified diff, each line ended by a newline; empty when the texts are equal.
+/// The hunks of a unified diff, each line ended by a newline; empty when the texts are equal. Of two
+/// texts that both end without a newline, nothing is said about that: most prompts do.
 pub(crate) fn unified(before: &str, after: &str) -> String {
+    let open = |text: &str| text.is_empty() || !text.ends_with('\n');
+    let (before, after) = if open(before) && open(after) {
+        (closed(before), closed(after))
+    } else {
+        (Cow::Borrowed(before), Cow::Borrowed(after))
+    };
+    let (before, after) = (before.as_ref(), after.as_ref());
     let diff = TextDiff::configure().algorithm(Algorithm::Histogram).diff_lines(before, after);
     let mut shown = String::new();
     for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
@@ -24,6 +34,10 @@ pub(crate) fn unified(before: &str, after: &str) -> String {
         }
     }
     shown
+}
+
+fn closed(text: &str) -> Cow<'_, str> {
+    if text.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(format!("{text}\n")) }
 }
 
 /// A line with its hidden characters shown: `␍` for a carriage return, `·` for a blank at the end of a
@@ -68,6 +82,9 @@ mod tests {
         check("a\n", "a  \n", "@@ -1 +1 @@\n-a\n+a··\n");
         check("a\n", "a", "@@ -1 +1 @@\n-a\n+a\n\\ no newline at the end\n");
         check("a\n", "\u{202E}a\n", "@@ -1 +1 @@\n-a\n+\\u{202e}a\n");
+        check("a", "b", "@@ -1 +1 @@\n-a\n+b\n");
+        check("a", "a\nb", "@@ -1 +1,2 @@\n a\n+b\n");
+        check("", "b", "@@ -0,0 +1 @@\n+b\n");
         check("a\n", "a\n\n", "@@ -1 +1,2 @@\n a\n+\n");
         check("x  \na\n", "x  \nb\n", "@@ -1,2 +1,2 @@\n x  \n-a\n+b\n");
     }

@@ -79,6 +79,12 @@ impl Pack {
         &self.0.description
     }
 
+    /// The ids of its variants, in the order in which they are asked.
+    #[must_use]
+    pub fn variants(&self) -> &[String] {
+        &self.0.variant_order
+    }
+
     /// The SHA-256 of its files, in hexadecimal.
     #[must_use]
     pub fn hash(&self) -> &str {

@@ -42,7 +42,7 @@ impl Place {
 }
 
 /// Collects packs, components, variants, tools and options.
-#[derive(Default)]
+#[derive(Default, Clone)]
 #[must_use = "call `build`"]
 pub struct PromptRegistryBuilder {
     pub(super) packs: Vec<Pack>,

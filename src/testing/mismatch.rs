@@ -96,11 +96,11 @@ impl fmt::Display for Mismatch {
                     count => format!("{count} golden files are not"),
                 };
                 writeln!(f, "{what} what is built now (-: the file, +: now)\n")?;
+                // A diff stands apart from what follows, a line does not.
+                let mut gap = "";
                 for difference in differences {
-                    write!(f, "{difference}")?;
-                    if !difference.diff.is_empty() {
-                        f.write_str("\n")?;
-                    }
+                    write!(f, "{gap}{difference}")?;
+                    gap = if difference.diff.is_empty() { "" } else { "\n" };
                 }
                 f.write_str(
                     "\nhelp: if the prompts are meant to be so, write the files anew, with \
