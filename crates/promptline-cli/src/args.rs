@@ -25,6 +25,18 @@ pub(crate) enum Verb {
     Match(MatchArgs),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
+    /// Say what differs between two prompts, section by section.
+    ///
+    /// The sides differ in --context or --variant, given twice, or in the pack: --against DIR is the
+    /// first side's pack instead of the (last) --pack. What is given once is for both sides. Nothing is
+    /// read from the machine.
+    Diff(DiffArgs),
+    /// Write a pack to start from.
+    New(NewArgs),
+    /// Keep the prompts of every variant in every context as golden files.
+    ///
+    /// Without --update or --sizes, compares the golden files with what is built now.
+    Snapshot(SnapshotArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -105,6 +117,77 @@ pub(crate) struct CleanArgs {
     /// The text of a component, in which a `====` line is no separator.
     #[arg(long)]
     pub(crate) section: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    /// A context as JSON (`-` is stdin); once for both sides, or twice.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) context: Vec<PathBuf>,
+    /// A variant by id (or id@version); once for both sides, or twice.
+    #[arg(long, value_name = "ID")]
+    pub(crate) variant: Vec<String>,
+    /// The model's id, as it is sent to the provider.
+    #[arg(long, value_name = "ID")]
+    pub(crate) model: Option<String>,
+    /// The pack of the first side, instead of the (last) --pack.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) against: Option<PathBuf>,
+    /// Exit with 1 when the prompts differ.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// One JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// What to write.
+    #[arg(value_enum)]
+    pub(crate) what: NewKind,
+    /// The folder; it must be empty, or not there yet.
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The name of the pack, its variant and its flag; by default that of the folder.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewKind {
+    /// A pack: one variant, two components, a tool, contexts, a README that is a tutorial.
+    Pack,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SnapshotArgs {
+    /// The folder of the pack. May be repeated: then the last one is meant, and lies over the others.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pack: Vec<PathBuf>,
+    /// The folder of contexts, `*.json`; by default `contexts` in the pack.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) contexts: Option<PathBuf>,
+    /// The folder of the golden files; by default `snapshots` in the pack.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Compare, and exit with 1 when a file is missing, different or stale (the default).
+    #[arg(long, group = "what")]
+    pub(crate) check: bool,
+    /// Write the files that are missing or different, remove those that are stale.
+    #[arg(long, group = "what")]
+    pub(crate) update: bool,
+    /// Print bytes, estimated tokens and number of tools of each prompt.
+    #[arg(long, group = "what")]
+    pub(crate) sizes: bool,
+    /// Only this variant.
+    #[arg(long, value_name = "ID")]
+    pub(crate) variant: Option<String>,
+    /// JSON instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -3,9 +3,12 @@
 
 mod args;
 mod clean;
+mod diff;
 mod matching;
+mod new;
 mod output;
 mod render;
+mod snapshot;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -39,9 +42,21 @@ where
         Verb::Render(args) => render::run(registry, &args, &mut output),
         Verb::Match(args) => matching::run(registry, &args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
+        Verb::Diff(args) => diff::run(registry, &args, &mut output),
+        Verb::New(args) => new::run(&args, &mut output),
+        Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
     };
-    match done.and_then(|()| output.finish()) {
+    let done = match done {
+        Ok(()) => output.finish(),
+        Err(failure) => {
+            // What was found is still to be said; whether anybody reads it changes nothing.
+            let _ = output.finish();
+            Err(failure)
+        }
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Found) => ExitCode::from(1),
         // Whoever read our output has seen enough; that is no failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {

@@ -10,6 +10,8 @@ use promptline::{Diagnostic, Severity};
 pub(crate) enum Failure {
     /// Nobody reads our output any more.
     Gone,
+    /// A check found something, and has said it.
+    Found,
     /// A mistake, in words.
     Said(String),
 }
@@ -46,6 +48,12 @@ impl Output {
     /// Writes this and a newline.
     pub(crate) fn line(&mut self, text: impl Display) -> Result<(), Failure> {
         Ok(writeln!(self.stdout, "{text}")?)
+    }
+
+    /// Writes JSON for people to read, and a newline.
+    pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
+        let json = serde_json::to_string_pretty(value);
+        self.line(json.map_err(|error| Failure::Said(error.to_string()))?)
     }
 
     pub(crate) fn finish(mut self) -> Result<(), Failure> {

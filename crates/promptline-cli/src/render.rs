@@ -111,7 +111,7 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     Ok(Request { context, notes, detected })
 }
 
-fn read_context(file: &Path) -> Result<PromptContext, Failure> {
+pub(crate) fn read_context(file: &Path) -> Result<PromptContext, Failure> {
     let (shown, text) = if file == Path::new("-") {
         ("stdin".to_owned(), crate::clean::stdin()?)
     } else {

@@ -9,11 +9,14 @@
 
 mod clean;
 mod detected;
+mod diff;
 mod matching;
 mod mistakes;
+mod new;
 mod pipes;
 mod render;
 mod request;
+mod snapshot;
 
 use std::fs;
 use std::io::Write as _;
