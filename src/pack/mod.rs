@@ -6,7 +6,7 @@ mod files;
 mod load;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -36,6 +36,8 @@ pub(crate) struct PackContent {
     pub(crate) conditions: BTreeMap<String, Condition>,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,
+    /// The folder that it was read from, as it was given.
+    pub(crate) folder: Option<PathBuf>,
     /// The built-in pack could not be read, which its own test rules out.
     pub(crate) broken: Option<String>,
 }
@@ -64,7 +66,20 @@ impl Pack {
     /// # Errors
     /// The first mistake that is found, with file, line, column and help.
     pub fn from_dir(folder: impl AsRef<Path>) -> Result<Self, Error> {
-        load::load(&files::Folder::read(folder.as_ref())?, true)
+        let folder = folder.as_ref();
+        let mut pack = load::load(&files::Folder::read(folder)?, true)?;
+        if let Some(content) = Arc::get_mut(&mut pack.0) {
+            content.folder = Some(folder.to_owned());
+        }
+        Ok(pack)
+    }
+
+    /// The pack as its folder is now; one that is not from a folder is as it was.
+    pub(crate) fn read_again(&self) -> Result<Self, Error> {
+        match &self.0.folder {
+            Some(folder) => Self::from_dir(folder),
+            None => Ok(self.clone()),
+        }
     }
 
     /// The name that `pack.toml` gives.

@@ -46,9 +46,10 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
         inner: Arc::new(Inner {
             variants: assembled,
             conditions: shelf.conditions,
-            options: builder.options,
+            options: builder.options.clone(),
             hash,
         }),
+        recipe: Arc::new(builder),
     })
 }
 

@@ -25,7 +25,7 @@ pub use select::Selection;
 pub(crate) use select::variant_ref;
 
 /// Variants in the order in which they are asked, ready to be built. Cheap to clone; share it between
-/// threads.
+/// threads. It changes only by [`reload`](Self::reload), which no clone notices.
 ///
 /// ```
 /// use promptline::{Pack, PromptContext, PromptRegistry};
@@ -39,6 +39,8 @@ pub(crate) use select::variant_ref;
 #[derive(Debug, Clone)]
 pub struct PromptRegistry {
     inner: Arc<Inner>,
+    /// What it was made of, to make it again.
+    recipe: Arc<PromptRegistryBuilder>,
 }
 
 #[derive(Debug)]
@@ -89,6 +91,47 @@ impl PromptRegistry {
     /// Starts a registry.
     pub fn builder() -> PromptRegistryBuilder {
         PromptRegistryBuilder::default()
+    }
+
+    /// Reads the packs that came from folders again and makes the registry anew; everything else is kept:
+    /// packs in the binary, and the host's components, variants, tools and options. Folders are looked
+    /// for where [`Pack::from_dir`](crate::Pack::from_dir) was told.
+    ///
+    /// The registry is replaced as a whole, or not at all. Clones keep what they have, and so a build
+    /// sees one registry from its start to its end. To reload what several threads use, keep it in a
+    /// lock and build with a clone:
+    ///
+    /// ```
+    /// use std::sync::RwLock;
+    /// use promptline::{Error, Pack, PromptContext, PromptRegistry};
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let shared = RwLock::new(PromptRegistry::builder().pack(Pack::builtin()).build()?);
+    /// let current = || shared.read().expect("no thread panics with the lock").clone();
+    ///
+    /// // Where a prompt is needed:
+    /// let prompt = current().build_blocking(&PromptContext::new("openai", "gpt-5"))?;
+    ///
+    /// // Where files have changed; the lock is not held while they are read.
+    /// let mut fresh = current();
+    /// match fresh.reload() {
+    ///     Ok(()) => *shared.write().expect("no thread panics with the lock") = fresh,
+    ///     Err(error) => eprintln!("the prompts stay as they are: {error:#}"),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The first mistake in a pack, as for [`Pack::from_dir`](crate::Pack::from_dir) and
+    /// [`PromptRegistryBuilder::build`]. Then the registry is what it was.
+    pub fn reload(&mut self) -> Result<(), Error> {
+        let mut recipe = PromptRegistryBuilder::clone(&self.recipe);
+        for pack in &mut recipe.packs {
+            *pack = pack.read_again()?;
+        }
+        *self = recipe.build()?;
+        Ok(())
     }
 
     /// The variants in the order in which they are asked.

@@ -14,6 +14,7 @@ mod options;
 #[path = "../support/pack.rs"]
 mod pack;
 mod places;
+mod reload;
 mod selection;
 mod variants;
 
