@@ -32,8 +32,8 @@ fn fixture() -> PromptContext {
         .expect("the context is whole")
 }
 
-/// Where a prompt is to change: `PROMPTLINE_UPDATE=1 cargo test --test builtin`, and look at the
-/// difference before you commit it.
+/// Where a prompt is to change: `PROMPTLINE_UPDATE=1 cargo test --features testing --test builtin`, and
+/// look at the difference before you commit it.
 #[cfg(feature = "testing")]
 #[test]
 fn prompts_are_as_they_were() -> Result<(), promptline::testing::Mismatch> {
