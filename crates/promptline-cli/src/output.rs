@@ -70,6 +70,16 @@ impl Output {
         }
     }
 
+    /// The same, for one of several prompts.
+    pub(crate) fn warn_in<'d>(place: &str, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+        let mut stderr = io::stderr().lock();
+        for diagnostic in diagnostics {
+            if diagnostic.severity == Severity::Warning {
+                let _ = writeln!(stderr, "{place}: {diagnostic}");
+            }
+        }
+    }
+
     pub(crate) fn complain(message: &str) {
         let _ = writeln!(io::stderr().lock(), "error: {message}");
     }

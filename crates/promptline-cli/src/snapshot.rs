@@ -43,6 +43,11 @@ pub(crate) fn run(
     if let Some(variant) = &args.variant {
         matrix = matrix.only(variant);
     }
+    // A golden file keeps what a build warned of, too: whoever looks at it should know.
+    for snapshot in matrix.prompts()? {
+        let place = format!("{}/{}", snapshot.variant, snapshot.context);
+        Output::warn_in(&place, &snapshot.prompt.report().diagnostics);
+    }
     if args.sizes {
         sizes(&matrix.sizes()?, args.json, output)
     } else if args.update {

@@ -101,3 +101,12 @@ help: did you mean `mine`?
     assert!(said(&CHECK).contains("pack/contexts/basic.json:1:"));
     assert!(said(&["snapshot", "--pack", "pack", "--check", "--update"]).contains("--update"));
 }
+
+#[test]
+fn warnings_say_which_prompt_and_change_no_exit_code() {
+    let project = project_with_pack("{{NOBODY}}\n", &[("pack/contexts/basic.json", "{}")]);
+    let updated = run(project.path(), &UPDATE);
+    assert_eq!(updated.code, Some(0));
+    assert!(updated.stderr.starts_with("mine/basic: warning"), "{}", updated.stderr);
+    assert!(updated.stderr.contains("NOBODY"), "{}", updated.stderr);
+}
