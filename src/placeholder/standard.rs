@@ -74,7 +74,7 @@ pub(crate) fn volatility_of(name: &str) -> Volatility {
 
 /// Nothing that a reader could see: a value like that provides nothing.
 fn is_blank(value: &str) -> bool {
-    value.chars().all(|c| c.is_whitespace() || is_noncharacter(c))
+    value.chars().all(|c| c.is_whitespace() || c.is_control() || is_noncharacter(c))
 }
 
 /// A list that is empty provides nothing.

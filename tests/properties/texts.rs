@@ -140,7 +140,7 @@ proptest! {
         }
         let cx = request("generic").cwd(path.as_str()).ide("Ed");
         let section = registry.build_blocking(&cx).unwrap().section("SYSTEM_INFO_SECTION").unwrap();
-        let line = if path.is_empty() {
+        let line = if label(&path).is_empty() {
             "\n- Editor: Ed".to_owned()
         } else {
             format!("\n- Working directory: {}\n- Editor: Ed", label(&path))
