@@ -107,26 +107,28 @@ impl<'a> Standard<'a> {
 
     pub(crate) fn get(&self, name: &str) -> Option<Found<'_>> {
         let cx = self.context;
-        let label = |value: Option<&str>, path: &str| {
+        let label = |value: Option<&str>, source: &'static str| {
             value.filter(|value| !is_blank(value)).map(|value| Found::Data {
                 value: Cow::Owned(Value::from(value)),
                 kind: DataKind::Label,
-                source: Source::from(format!("context:{path}")),
+                source: Source::known(source),
             })
         };
         let own = |value: Value| Some(Found::Authored(Cow::Owned(value)));
         match name {
-            "OS" => label(cx.environment.os.as_deref(), "environment.os"),
-            "SHELL" => label(cx.environment.shell.as_deref(), "environment.shell"),
-            "HOME_DIR" => label(cx.environment.home.as_deref(), "environment.home"),
-            "IDE" => label(cx.environment.ide.as_deref(), "environment.ide"),
-            "CWD" => label(cx.cwd.as_deref(), "cwd"),
-            "MODE" => label(cx.mode.as_deref(), "mode"),
-            "PROVIDER" => label(Some(&cx.model.provider), "model.provider"),
-            "MODEL" => label(Some(&cx.model.id), "model.id"),
-            "CURRENT_DATE" => label(cx.date.as_deref(), "date"),
-            "TIME_ZONE" => label(cx.zone.as_deref(), "zone"),
-            "PREFERRED_LANGUAGE" => label(cx.preferred_language.as_deref(), "preferred_language"),
+            "OS" => label(cx.environment.os.as_deref(), "context:environment.os"),
+            "SHELL" => label(cx.environment.shell.as_deref(), "context:environment.shell"),
+            "HOME_DIR" => label(cx.environment.home.as_deref(), "context:environment.home"),
+            "IDE" => label(cx.environment.ide.as_deref(), "context:environment.ide"),
+            "CWD" => label(cx.cwd.as_deref(), "context:cwd"),
+            "MODE" => label(cx.mode.as_deref(), "context:mode"),
+            "PROVIDER" => label(Some(&cx.model.provider), "context:model.provider"),
+            "MODEL" => label(Some(&cx.model.id), "context:model.id"),
+            "CURRENT_DATE" => label(cx.date.as_deref(), "context:date"),
+            "TIME_ZONE" => label(cx.zone.as_deref(), "context:zone"),
+            "PREFERRED_LANGUAGE" => {
+                label(cx.preferred_language.as_deref(), "context:preferred_language")
+            }
             "MODEL_FAMILY" => own(Value::from(self.variant)),
             "SUPPORTS_BROWSER" => own(Value::from(cx.flags.contains("browser"))),
             "BROWSER_WIDTH" => own(Value::from(self.viewport().width)),

@@ -7,6 +7,7 @@ pub(crate) mod invisible;
 pub(crate) mod marks;
 mod normalise;
 mod parts;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -15,57 +16,13 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::prompt::BuiltSection;
 use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub use normalise::normalise;
 pub(crate) use normalise::{indent_structure, one_line, trim_blank_lines, unify_line_ends};
 pub(crate) use parts::{Part, Parts};
 use parts::{RawPart, RawParts};
-
-/// Where verbatim text came from, in the words of the report: `rules:AGENTS.md`, `runtime:TICKET`,
-/// `context:cwd`, `mcp:github`, `component:NOTES`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Source(Arc<str>);
-
-impl Source {
-    /// A source by its name. Line breaks and controls in it become blanks.
-    #[must_use]
-    pub fn new(name: &str) -> Self {
-        Self(Arc::from(one_line(name).0.as_ref()))
-    }
-
-    /// The name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// It is a value that the request brought.
-    pub(crate) fn is_request(&self) -> bool {
-        self.as_str().starts_with("runtime:")
-    }
-}
-
-impl From<&str> for Source {
-    fn from(name: &str) -> Self {
-        Self::new(name)
-    }
-}
-
-impl From<String> for Source {
-    fn from(name: String) -> Self {
-        Self::new(&name)
-    }
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub use source::Source;
 
 /// A text of authored and verbatim pieces.
 ///
@@ -192,7 +149,7 @@ impl Text {
         let (text, removed) = strip_noncharacters(text.as_ref());
         self.skeleton.push_str(&text);
         if removed > 0 {
-            self.note(Change::Noncharacters, &Source::new("authored"), removed);
+            self.note(Change::Noncharacters, &Source::known("authored"), removed);
         }
     }
 

@@ -42,7 +42,7 @@ impl<'s> Val<'s> {
             Found::Authored(_) => Found::Authored(value),
             // Such a text has pieces from many sources; no one of them made the new value.
             Found::Text(_) | Found::Section(_) => {
-                Found::Data { value, kind, source: Source::new("template") }
+                Found::Data { value, kind, source: Source::known("template") }
             }
         };
         Self { found, contextual: self.contextual, items: kind }
