@@ -57,6 +57,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use crate::Error;
@@ -89,6 +90,8 @@ struct Inner {
     unit: Arc<Unit>,
     placeholders: Vec<String>,
     logic: Option<Logic>,
+    /// What it prints, where that is the same in every render.
+    fixed: OnceCell<Option<Text>>,
 }
 
 impl Template {
@@ -123,7 +126,12 @@ impl Template {
         } else {
             None
         };
-        Ok(Self(Arc::new(Inner { unit, placeholders: checked.names, logic })))
+        Ok(Self(Arc::new(Inner {
+            unit,
+            placeholders: checked.names,
+            logic,
+            fixed: OnceCell::new(),
+        })))
     }
 
     /// The names that a render can ask for, each once, in order of first use; those of its partials
@@ -162,6 +170,15 @@ impl Template {
     /// As [`Template::render`].
     pub(crate) fn render_in(&self, scope: &dyn Scope) -> Result<Text, Error> {
         Ok(self.print_in(scope)?.into_text())
+    }
+
+    /// What it prints, when no name stands in it: rendered once, when it is first asked for. Also
+    /// `None` when that runs over a limit.
+    pub(crate) fn fixed(&self) -> Option<&Text> {
+        if !self.0.placeholders.is_empty() {
+            return None;
+        }
+        self.0.fixed.get_or_init(|| self.render_in(&Flat(&Map::new())).ok()).as_ref()
     }
 
     fn print_in<'s>(&'s self, scope: &'s dyn Scope) -> Result<Printer<'s>, Error> {

@@ -99,7 +99,9 @@ fn print_authored(value: &Value, out: &mut Text) -> bool {
             } else {
                 out.push_authored(text);
             }
-            let blank = text.trim_start().is_empty();
+            // Nearly every value begins with what can be seen.
+            let seen = text.bytes().next().is_some_and(|first| first.is_ascii_graphic());
+            let blank = !seen && text.trim_start().is_empty();
             if blank {
                 out.push_empty();
             }

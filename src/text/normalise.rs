@@ -68,6 +68,10 @@ pub(crate) fn one_line(text: &str) -> (Cow<'_, str>, usize) {
 /// when it stands at the start of a line. Line breaks come out as LF. The count says how many lines
 /// were indented.
 pub(crate) fn indent_structure(text: &str, line_start: bool) -> (Cow<'_, str>, usize) {
+    // One line that does not start here has no start of its own; most descriptions are that.
+    if !line_start && memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+        return (Cow::Borrowed(text), 0);
+    }
     const STRUCTURE: [&str; 7] = ["#", "- ", "<", "====", "Description:", "Parameters:", "Usage:"];
     let text = if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))

@@ -292,8 +292,19 @@ impl ToolSpec {
         odd
     }
 
+    /// It takes nothing.
+    pub(crate) fn has_no_params(&self) -> bool {
+        match &self.input {
+            ToolInput::Params(params) => params.is_empty(),
+            ToolInput::Schema(schema) => schema
+                .get("properties")
+                .and_then(Value::as_object)
+                .is_none_or(|properties| properties.is_empty()),
+        }
+    }
+
     /// Names of the parameters, in order.
-    pub(crate) fn param_names(&self) -> Vec<String> {
+    fn param_names(&self) -> Vec<String> {
         match &self.input {
             ToolInput::Params(params) => params.iter().map(|param| param.name.clone()).collect(),
             ToolInput::Schema(schema) => schema

@@ -2,9 +2,12 @@
 //! tags. The bytes are those that Cline writes for the same spec, but for lines that would forge the
 //! structure, which are indented.
 
-use serde_json::Value;
+use std::borrow::Cow;
 
-use super::{EnabledTool, EnabledTools, ToolInput, Wording};
+use serde_json::Value;
+use smallvec::SmallVec;
+
+use super::{EnabledTool, EnabledTools, Param, ToolInput, Wording};
 use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::text::{Listing, Text};
@@ -17,57 +20,89 @@ pub(crate) fn render_tools(
     mut failed: impl FnMut(&EnabledTool, Error),
 ) -> Text {
     let mut all = Text::new();
+    all.reserve(tools.len() * ROOM, 0);
     for tool in tools {
-        match render_tool(tool, scope) {
-            Ok(text) if text.is_blank() => {}
-            Ok(text) => {
+        match Words::of(tool, scope) {
+            Ok(Some(words)) => {
                 if !all.is_empty() {
                     all.push_trusted("\n\n");
                 }
-                all.append(&text);
+                write_tool(&mut all, tool.name(), &words);
             }
+            Ok(None) => {}
             Err(error) => failed(tool, error),
         }
     }
     all
 }
 
-/// One tool. Empty for a tool that has neither description nor parameters: it is there only so that
-/// others can depend on it.
-fn render_tool(tool: &EnabledTool, scope: &dyn Scope) -> Result<Text, Error> {
-    let spec = tool.spec();
-    let lines = shown_params(tool, scope)?;
-    let mut out = Text::new();
-    if spec.description.is_empty() && spec.param_names().is_empty() {
-        return Ok(out);
+/// About as many bytes as a tool takes: room for the list is made before it is written.
+const ROOM: usize = 512;
+
+/// What a tool says, rendered.
+struct Words<'a> {
+    description: Cow<'a, Text>,
+    lines: SmallVec<[Line<'a>; 8]>,
+}
+
+/// A parameter as it is shown.
+struct Line<'a> {
+    name: &'a str,
+    required: bool,
+    description: Cow<'a, Text>,
+    note: Option<Cow<'a, Text>>,
+    usage: &'a str,
+}
+
+impl<'a> Words<'a> {
+    /// `None` for a tool that has neither description nor parameters: it is there only so that others
+    /// can depend on it.
+    fn of(tool: &'a EnabledTool, scope: &dyn Scope) -> Result<Option<Self>, Error> {
+        let spec = tool.spec();
+        if spec.description.is_empty() && spec.has_no_params() {
+            return Ok(None);
+        }
+        let lines = match &spec.input {
+            ToolInput::Params(params) => params
+                .iter()
+                .enumerate()
+                .filter(|(position, _)| tool.shows(*position))
+                .map(|(_, param)| Line::of_param(param, scope))
+                .collect::<Result<_, _>>()?,
+            ToolInput::Schema(schema) => schema_lines(&spec.id, schema),
+        };
+        Ok(Some(Self { description: rendered(&spec.description, scope)?, lines }))
     }
+}
+
+fn write_tool(out: &mut Text, name: &str, words: &Words<'_>) {
+    let Words { description, lines } = words;
     out.push_trusted("## ");
-    out.push_authored(&spec.name);
+    out.push_authored(name);
     out.push_trusted("\nDescription: ");
     // What a pack's author wrote may hold lists and headings; what came from elsewhere may not.
-    out.append_listed(&rendered(&spec.description, scope)?, Listing::Verbatim);
+    out.append_listed(description, Listing::Verbatim);
     for note in lines.iter().filter_map(|line| line.note.as_ref()) {
         out.push_trusted("\n");
         out.append_listed(note, Listing::Verbatim);
     }
     out.push_trusted(if lines.is_empty() { "\nParameters: None" } else { "\nParameters:" });
-    for line in &lines {
+    for line in lines {
         out.push_trusted("\n- ");
         out.push_authored(line.name);
         out.push_trusted(if line.required { ": (required) " } else { ": (optional) " });
         out.append_listed(&line.description, Listing::All);
     }
     out.push_trusted("\nUsage:\n");
-    tag(&mut out, "<", &spec.name);
-    for line in &lines {
+    tag(out, "<", name);
+    for line in lines {
         out.push_trusted("\n");
-        tag(&mut out, "<", line.name);
+        tag(out, "<", line.name);
         out.push_authored(line.usage);
-        tag(&mut out, "</", line.name);
+        tag(out, "</", line.name);
     }
     out.push_trusted("\n");
-    tag(&mut out, "</", &spec.name);
-    Ok(out)
+    tag(out, "</", name);
 }
 
 fn tag(out: &mut Text, open: &str, name: &str) {
@@ -76,41 +111,21 @@ fn tag(out: &mut Text, open: &str, name: &str) {
     out.push_trusted(">");
 }
 
-/// A parameter as it is shown.
-struct Line<'a> {
-    name: &'a str,
-    required: bool,
-    description: Text,
-    note: Option<Text>,
-    usage: &'a str,
-}
-
-fn shown_params<'a>(tool: &'a EnabledTool, scope: &dyn Scope) -> Result<Vec<Line<'a>>, Error> {
-    match &tool.spec().input {
-        ToolInput::Params(params) => params
-            .iter()
-            .enumerate()
-            .filter(|(position, _)| tool.shows(*position))
-            .map(|(_, param)| {
-                let note = match &param.tool_note {
-                    Some(note) if !note.is_empty() => Some(rendered(note, scope)?),
-                    _ => None,
-                };
-                Ok(Line {
-                    name: &param.name,
-                    required: param.required,
-                    description: rendered(&param.description, scope)?,
-                    note,
-                    usage: &param.usage,
-                })
-            })
-            .collect(),
-        ToolInput::Schema(schema) => Ok(schema_params(&tool.spec().id, schema)),
+impl<'a> Line<'a> {
+    fn of_param(param: &'a Param, scope: &dyn Scope) -> Result<Self, Error> {
+        let note = param.tool_note.as_ref().filter(|note| !note.is_empty());
+        Ok(Self {
+            name: &param.name,
+            required: param.required,
+            description: rendered(&param.description, scope)?,
+            note: note.map(|note| rendered(note, scope)).transpose()?,
+            usage: &param.usage,
+        })
     }
 }
 
 /// The top level of a JSON Schema, in the order in which it is written.
-fn schema_params<'a>(id: &str, schema: &'a Value) -> Vec<Line<'a>> {
+fn schema_lines<'a>(id: &str, schema: &'a Value) -> SmallVec<[Line<'a>; 8]> {
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Value::as_array)
@@ -125,7 +140,7 @@ fn schema_params<'a>(id: &str, schema: &'a Value) -> Vec<Line<'a>> {
             Line {
                 name,
                 required: required.contains(&name.as_str()),
-                description: Text::verbatim(words, format!("tool:{id}")),
+                description: Cow::Owned(Text::verbatim(words, format!("tool:{id}"))),
                 note: None,
                 usage: "",
             }
@@ -133,9 +148,12 @@ fn schema_params<'a>(id: &str, schema: &'a Value) -> Vec<Line<'a>> {
         .collect()
 }
 
-fn rendered(wording: &Wording, scope: &dyn Scope) -> Result<Text, Error> {
+fn rendered<'a>(wording: &'a Wording, scope: &dyn Scope) -> Result<Cow<'a, Text>, Error> {
     match wording {
-        Wording::Text(text) => Ok(text.clone()),
-        Wording::Template(template) => template.render_in(scope),
+        Wording::Text(text) => Ok(Cow::Borrowed(text)),
+        Wording::Template(template) => match template.fixed() {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => template.render_in(scope).map(Cow::Owned),
+        },
     }
 }
