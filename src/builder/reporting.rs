@@ -15,12 +15,13 @@ use crate::report::{
 };
 use crate::tool::{ToolSpec, ToolVerdict};
 
+/// Notes what failed; the report is for those who read one.
 pub(super) fn judge_tool(
     spec: &ToolSpec,
     verdict: ToolVerdict,
     notes: &Notes,
-    reports: &mut Vec<ToolReport>,
-) {
+    quiet: bool,
+) -> Option<ToolReport> {
     let (status, reason) = match verdict {
         ToolVerdict::Enabled => (ToolStatus::Enabled, None),
         ToolVerdict::Skipped(reason) => (ToolStatus::Skipped, Some(reason)),
@@ -36,10 +37,11 @@ pub(super) fn judge_tool(
                 spec.id
             );
             notes.report(Diagnostic::warning("tool-param-failed", message).about(&spec.id));
-            return;
+            return None;
         }
     };
-    reports.push(ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason });
+    let report = || ToolReport { id: spec.id.clone(), name: spec.name.clone(), status, reason };
+    (!quiet).then(report)
 }
 
 impl Outcome {

@@ -97,7 +97,9 @@ impl<'r> PromptBuilder<'r> {
         let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id).quiet(quiet);
         let mut tool_reports = Vec::new();
         let tools = decide(&assembled.tools, conditions, |spec, verdict| {
-            judge_tool(spec, verdict, &notes, &mut tool_reports);
+            if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
+                tool_reports.push(report);
+            }
         });
         let conditions = conditions().tools(&tools);
         let layers = Layers {
@@ -136,10 +138,8 @@ impl<'r> PromptBuilder<'r> {
 
         let mut prompt = Prompt {
             variant: variant_ref(&assembled.variant),
-            tool_names: tools
-                .iter()
-                .map(|tool| (tool.name().to_owned(), tool.spec().id.clone()))
-                .collect(),
+            tools: EnabledTools::default(),
+            tool_names: OnceCell::new(),
             fingerprint: None,
             text,
             base,
@@ -160,6 +160,7 @@ impl<'r> PromptBuilder<'r> {
             prompt.report.rules = rules(cx);
         }
         (prompt.report.diagnostics, prompt.report.unresolved) = told(&notes);
+        prompt.tools = tools;
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
             return Err(Error::new(ErrorKind::Unresolved, format!("nobody provides {names}"))

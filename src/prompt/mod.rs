@@ -15,6 +15,7 @@ use crate::fingerprint::Fingerprint;
 use crate::id::Id;
 use crate::report::Report;
 use crate::text::{Source, Text};
+use crate::tool::{EnabledTool, EnabledTools};
 pub(crate) use splice::{join, partition};
 
 /// The section id of text that the base template itself says.
@@ -30,7 +31,8 @@ pub struct Prompt {
     pub(crate) base_origin: Id,
     pub(crate) sections: OnceCell<Vec<Section>>,
     pub(crate) variant: VariantRef,
-    pub(crate) tool_names: BTreeMap<String, String>,
+    pub(crate) tools: EnabledTools,
+    pub(crate) tool_names: OnceCell<BTreeMap<String, String>>,
     pub(crate) report: Report,
     pub(crate) fingerprint: Option<Fingerprint>,
 }
@@ -141,7 +143,10 @@ impl Prompt {
     /// The names by which the model may call tools, each with the id of its tool.
     #[must_use]
     pub fn tool_names(&self) -> &BTreeMap<String, String> {
-        &self.tool_names
+        self.tool_names.get_or_init(|| {
+            let names = |tool: &EnabledTool| (tool.name().to_owned(), tool.spec().id.clone());
+            self.tools.iter().map(names).collect()
+        })
     }
 
     /// What happened and why.

@@ -1,5 +1,7 @@
 //! Which tools a build offers. Decided once, by conditions; text and native form both follow.
 
+use smallvec::SmallVec;
+
 use super::spec::SharedSpec;
 use super::{ToolInput, ToolSpec};
 use crate::condition::{ConditionCx, When};
@@ -15,8 +17,10 @@ pub(crate) struct Offered {
 pub struct EnabledTool {
     spec: SharedSpec,
     /// Which parameters are shown, by position; filled when all tools are decided.
-    shown: Vec<bool>,
+    shown: Shown,
 }
+
+type Shown = SmallVec<[bool; 8]>;
 
 impl EnabledTool {
     /// The spec.
@@ -98,27 +102,27 @@ pub(crate) fn decide<'a>(
     mut judged: impl FnMut(&ToolSpec, ToolVerdict),
 ) -> EnabledTools {
     let tool_cx = cx();
-    let mut enabled = EnabledTools::default();
+    let mut enabled = EnabledTools(Vec::with_capacity(offered.len()));
     for Offered { spec } in offered {
         match spec.when.judge(&tool_cx) {
             Ok(verdict) if verdict.holds => {
                 judged(spec, ToolVerdict::Enabled);
-                enabled.0.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Vec::new() });
+                enabled.0.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Shown::new() });
             }
             Ok(verdict) => judged(spec, ToolVerdict::Skipped(verdict.reason)),
             Err(what) => judged(spec, ToolVerdict::Failed(what)),
         }
     }
     // Parameters may depend on other tools, so they are decided when all tools are known.
-    let shown: Vec<Vec<bool>> = {
+    let shown: Vec<Shown> = {
         let param_cx = cx();
         let param_cx = param_cx.tools(&enabled);
         let mut decide_params = |tool: &EnabledTool| {
             let ToolInput::Params(params) = &tool.spec.input else {
-                return Vec::new();
+                return Shown::new();
             };
             if params.iter().all(|param| matches!(param.when, When::Always)) {
-                return Vec::new();
+                return Shown::new();
             }
             params
                 .iter()
