@@ -21,6 +21,8 @@
 //! After the middle line, all is text up to the first closer of the own style. Without
 //! one there is no block, and what stands in it is judged on its own.
 
+use std::ops::Range;
+
 use super::lines::{Line, Lines};
 
 /// The lines of a text, each with whether it is guarded.
@@ -35,6 +37,11 @@ pub(super) struct GuardedLines<'a> {
 impl<'a> GuardedLines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self { ahead: Lines::new(text), guard_end: 0, unclosed: Vec::new() }
+    }
+
+    /// Takes lines that are text, guarded or not; see [`Lines::take_plain`].
+    pub(super) fn take_plain(&mut self) -> Option<Range<usize>> {
+        self.ahead.take_plain()
     }
 
     /// The end of the guard that `line` opens, if it opens one.

@@ -39,6 +39,46 @@ impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self { start: 0, rest: Some(text) }
     }
+
+    /// Takes the lines up to the first one whose beginning could make it more than text, a single
+    /// empty line between two of them included: nothing in there can change. Most of a text is such.
+    pub(super) fn take_plain(&mut self) -> Option<Range<usize>> {
+        let rest = self.rest?;
+        let bytes = rest.as_bytes();
+        let is_plain = |at: usize| bytes.get(at..).is_some_and(starts_plain);
+        if !is_plain(0) {
+            return None;
+        }
+        let mut breaks = memchr::memchr_iter(b'\n', bytes);
+        let mut end = bytes.len();
+        while let Some(at) = breaks.next() {
+            if is_plain(at + 1) {
+                continue;
+            }
+            if bytes.get(at + 1) != Some(&b'\n') || !is_plain(at + 2) {
+                end = at;
+                break;
+            }
+            breaks.next();
+        }
+        let taken = self.start..self.start + end;
+        self.start += end + 1;
+        self.rest = rest.get(end + 1..);
+        Some(taken)
+    }
+}
+
+/// A line that begins so is no blank one, no heading, no separator and no marker of a guard: those
+/// begin with a blank, with `#` or `=`, with one character twice, or with a word in capitals. (What
+/// is not ASCII may be a mark, which does not count.)
+#[inline]
+fn starts_plain(line: &[u8]) -> bool {
+    match *line {
+        [b'#' | b'=', ..] => false,
+        [b'S' | b'R', second, ..] => second.is_ascii() && second != b'E',
+        [first, second, ..] => first.is_ascii_graphic() && second.is_ascii() && first != second,
+        _ => false,
+    }
 }
 
 impl<'a> Iterator for Lines<'a> {

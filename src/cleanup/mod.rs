@@ -41,11 +41,10 @@ use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
-use crate::text::marks::EMPTY;
+use crate::text::marks::{EMPTY, next_empty};
 use guards::GuardedLines;
 use headings::EmptiedBlocks;
 use lines::{LineKind, is_invisible};
-use memchr::memmem;
 
 /// What the text is, which decides what a line of `====` means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +91,14 @@ fn clean_lines(text: &str, level: Level) -> Cow<'_, str> {
 
     let mut output = Output::new(text, has_marks);
     let mut gap = Gap::default();
-    for (line, is_guarded) in GuardedLines::new(text) {
+    let mut lines = GuardedLines::new(text);
+    loop {
+        if let Some(plain) = lines.take_plain() {
+            output.keep(plain, mem::take(&mut gap));
+        }
+        let Some((line, is_guarded)) = lines.next() else {
+            break;
+        };
         let judged = if output.is_empty() { line.without_indent() } else { line };
         let kind = if is_guarded { LineKind::Text } else { judged.kind(level) };
         match kind {
@@ -109,9 +115,15 @@ fn clean_lines(text: &str, level: Level) -> Cow<'_, str> {
 }
 
 fn has_marks(text: &str) -> bool {
-    let mut buffer = [0; 4];
-    let mark: &str = EMPTY.encode_utf8(&mut buffer);
-    memmem::find(text.as_bytes(), mark.as_bytes()).is_some()
+    next_empty(text).is_some()
+}
+
+fn push_without_marks(out: &mut String, mut text: &str) {
+    while let Some(at) = next_empty(text) {
+        out.push_str(text.get(..at).unwrap_or_default());
+        text = text.get(at + EMPTY.len_utf8()..).unwrap_or_default();
+    }
+    out.push_str(text);
 }
 
 /// What stands between two lines that are kept. Ranges are lines as written.
@@ -197,7 +209,7 @@ impl<'a> Output<'a> {
         }
         let kept = self.text.get(self.stretch.clone()).unwrap_or_default();
         if self.has_marks {
-            self.copied.extend(kept.split(EMPTY));
+            push_without_marks(&mut self.copied, kept);
         } else {
             self.copied.push_str(kept);
         }

@@ -12,6 +12,26 @@ pub(crate) const CLOSE: char = '\u{FDD1}';
 /// Stands where a placeholder, a block or a partial printed nothing.
 pub(crate) const EMPTY: char = '\u{FDD2}';
 
+/// Where the next token or empty mark begins.
+pub(crate) fn next_mark(text: &str) -> Option<usize> {
+    find(text, |last| matches!(last, 0x90 | 0x92))
+}
+
+/// Where the next empty mark stands.
+pub(crate) fn next_empty(text: &str) -> Option<usize> {
+    find(text, |last| last == 0x92)
+}
+
+/// Marks begin with a byte that is rare, and nearly always absent: a search for it needs no
+/// preparation, unlike one for a whole mark. `last` judges the third and last byte.
+fn find(text: &str, last: impl Fn(u8) -> bool) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(0xEF, bytes).find(|&at| match bytes.get(at + 1..at + 3) {
+        Some(&[0xB7, third]) => last(third),
+        _ => false,
+    })
+}
+
 /// The 66 code points that Unicode reserves for internal use: U+FDD0..=U+FDEF and the last two of
 /// every plane.
 pub(crate) fn is_noncharacter(c: char) -> bool {

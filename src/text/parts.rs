@@ -1,7 +1,7 @@
 //! Walks a skeleton: authored text, tokens, empty marks. The only place that reads tokens.
 
 use super::Splice;
-use super::marks::{CLOSE, EMPTY, OPEN};
+use super::marks::{CLOSE, EMPTY, OPEN, next_mark};
 
 /// One part of a skeleton: authored text, or what a token stands for.
 #[derive(Debug, Clone, Copy)]
@@ -86,11 +86,4 @@ impl<'a> Iterator for RawParts<'a> {
         self.rest = after;
         Some(RawPart::Text(text))
     }
-}
-
-/// Where the next token or empty mark stands. Both start with the same byte pair, which is rare.
-fn next_mark(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    memchr::memmem::find_iter(bytes, b"\xEF\xB7")
-        .find(|&at| matches!(bytes.get(at + 2), Some(0x90 | 0x92)))
 }
