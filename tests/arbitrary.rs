@@ -1,7 +1,11 @@
 //! Any bytes in any file, and the real files with something changed: an answer or an error that says
 //! where, and never a panic. `fuzz/` does the same for hours.
 
-#![expect(clippy::expect_used, reason = "the helpers of tests fail as tests do")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "the helpers of tests fail as tests do"
+)]
 
 #[path = "support/feed.rs"]
 mod feed;
