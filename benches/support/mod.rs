@@ -2,6 +2,8 @@
 //! and its reference in turns and prints how many times as long the work took. Nothing here judges a
 //! run: tests count work and memory, and never time.
 
+#![allow(dead_code, reason = "each bench uses its own part")]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
