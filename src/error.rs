@@ -10,10 +10,18 @@ pub struct Error(Box<Repr>);
 
 struct Repr {
     kind: ErrorKind,
+    code: Option<&'static str>,
     message: String,
     help: Option<String>,
     place: Option<Place>,
+    /// The word that it is about, by which a place can be found where only the file is known.
+    word: Option<String>,
     source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+/// Takes a result apart, so that whoever checks can go on after a mistake.
+pub(crate) fn keep<T>(errors: &mut Vec<Error>, result: Result<T, Error>) -> Option<T> {
+    result.map_err(|error| errors.push(error)).ok()
 }
 
 /// A place in a file: line and column count from 1, the column in characters.
@@ -22,6 +30,8 @@ struct Place {
     file: String,
     line: usize,
     column: usize,
+    /// How many characters are wrong, at least 1.
+    length: usize,
     source_line: String,
 }
 
@@ -57,9 +67,11 @@ impl Error {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Repr {
             kind,
+            code: None,
             message: message.into(),
             help: None,
             place: None,
+            word: None,
             source: None,
         }))
     }
@@ -68,6 +80,22 @@ impl Error {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
+        self
+    }
+
+    /// Gives it a name of its own, in kebab case, as `unknown-key`. Without one the kind gives it:
+    /// `bad-template`, `bad-pack`, ….
+    #[must_use]
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.0.code = Some(code);
+        self
+    }
+
+    /// Says which word is wrong: what is underlined, and what is looked for where only the file is
+    /// known.
+    #[must_use]
+    pub(crate) fn about(mut self, word: impl Into<String>) -> Self {
+        self.0.word = Some(word.into());
         self
     }
 
@@ -83,9 +111,21 @@ impl Error {
             file: file.into(),
             line: before.matches('\n').count() + 1,
             column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+            length: 1,
             source_line: rest.lines().next().unwrap_or_default().to_owned(),
         });
         self
+    }
+
+    /// The same for a range of bytes: what of it is on its first line is underlined.
+    pub(crate) fn at_range(self, file: &str, text: &str, range: std::ops::Range<usize>) -> Self {
+        let wrong = text.get(range.clone()).unwrap_or_default();
+        let length = wrong.lines().next().unwrap_or_default().chars().count().max(1);
+        let mut error = self.at(file, text, range.start);
+        if let Some(place) = &mut error.0.place {
+            place.length = length;
+        }
+        error
     }
 
     /// Does not show the offending line: the text may hold secrets, and errors end up in logs.
@@ -100,8 +140,13 @@ impl Error {
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         if self.0.place.is_none() {
-            self.0.place =
-                Some(Place { file: file.into(), line: 0, column: 0, source_line: String::new() });
+            self.0.place = Some(Place {
+                file: file.into(),
+                line: 0,
+                column: 0,
+                length: 1,
+                source_line: String::new(),
+            });
         }
         self
     }
@@ -132,6 +177,28 @@ impl Error {
         self.0.kind
     }
 
+    /// A stable name for this kind of mistake, in kebab case, as `unknown-key`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.0.code.unwrap_or(match self.0.kind {
+            ErrorKind::Template => "bad-template",
+            ErrorKind::Pack => "bad-pack",
+            ErrorKind::Tool => "bad-tool",
+            ErrorKind::Condition => "bad-condition",
+            ErrorKind::Context => "bad-context",
+            ErrorKind::Duplicate => "duplicate-id",
+            ErrorKind::NoVariant => "no-variant",
+            ErrorKind::Unresolved => "unresolved",
+            ErrorKind::TooLarge => "too-large",
+            ErrorKind::Io => "unreadable",
+        })
+    }
+
+    /// The word that is wrong, where it is known.
+    pub(crate) fn word(&self) -> Option<&str> {
+        self.0.word.as_deref()
+    }
+
     /// What is wrong, without the place.
     #[must_use]
     pub fn message(&self) -> &str {
@@ -148,6 +215,12 @@ impl Error {
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.0.place.as_ref().map(|place| place.file.as_str())
+    }
+
+    /// How many characters are wrong, from the column on; at least 1.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.0.place.as_ref().map_or(1, |place| place.length)
     }
 
     /// Line and column, both counted from 1, the column in characters.

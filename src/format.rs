@@ -29,30 +29,75 @@ impl<'a> TomlText<'a> {
         Self { file, whole, toml, skip }
     }
 
-    /// Reads it; errors have line, column and the nearest name.
-    pub(crate) fn read<T: DeserializeOwned>(&self, kind: ErrorKind) -> Result<T, Error> {
-        toml::from_str(self.toml).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start);
-            let error = with_nearest_name(Error::new(kind, in_our_words(error.message().trim())));
-            let missing = error.message().strip_prefix("the key `");
-            let error = match missing.and_then(|rest| rest.strip_suffix("` is missing")) {
-                Some("schema") => error.with_help("write `schema = 1` first"),
-                Some(key) => {
-                    let help = format!("write `{key} = …`");
-                    error.with_help(help)
-                }
-                None => error,
+    /// Reads it; errors have line, column and the nearest name. Keys that are not known are told one
+    /// by one, and what is left without them is read all the same.
+    pub(crate) fn read<T: DeserializeOwned>(
+        &self,
+        kind: ErrorKind,
+        errors: &mut Vec<Error>,
+    ) -> Option<T> {
+        // Nearly always all is well: the way with a copy of the table is only for mistakes.
+        let first = match toml::from_str(self.toml) {
+            Ok(read) => return Some(read),
+            Err(error) => error,
+        };
+        let Ok(mut table) = DeTable::parse(self.toml) else {
+            errors.push(self.told(kind, &first, None));
+            return None;
+        };
+        const MOST: usize = 50;
+        for _ in 0..MOST {
+            let error = match T::deserialize(toml::Deserializer::from(table.clone())) {
+                Ok(read) => return Some(read),
+                Err(error) => error,
             };
-            error.at(self.file, self.whole, self.skip + start)
-        })
+            let told = self.told(kind, &error, Some(table.get_ref()));
+            let unknown = told.code() == "unknown-key";
+            errors.push(told);
+            let key = error.span().filter(|_| unknown);
+            if !key.is_some_and(|key| cut_key(table.get_mut(), &key)) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// An error of the TOML reader in our words, at its place.
+    fn told(&self, kind: ErrorKind, error: &toml::de::Error, table: Option<&DeTable<'_>>) -> Error {
+        let span = error.span().unwrap_or(0..0);
+        let told = with_nearest_name(Error::new(kind, in_our_words(error.message().trim())));
+        let missing = told.message().strip_prefix("the key `");
+        let missing = missing.and_then(|rest| rest.strip_suffix("` is missing"));
+        let code = match table {
+            None => "bad-toml",
+            Some(_) if missing.is_some() => "missing-key",
+            Some(_) if told.message().starts_with("unknown key ") => "unknown-key",
+            Some(table) if in_condition(table, span.start, false) == Some(true) => "bad-condition",
+            Some(_) => "bad-value",
+        };
+        let told = match missing {
+            Some("schema") => told.with_help("write `schema = 1` first"),
+            Some(key) => {
+                let help = format!("write `{key} = …`");
+                told.with_help(help)
+            }
+            None => told,
+        };
+        let told = told.with_code(code);
+        let span = self.skip + span.start..self.skip + span.end;
+        // What is missing is nowhere: the table around it is too much to underline.
+        match code {
+            "missing-key" => told.at(self.file, self.whole, span.start),
+            _ => told.at_range(self.file, self.whole, span),
+        }
     }
 
     /// Gives an error that was found after reading its place: the key at the end of `path`, or the
     /// item where the path ends with a number. The TOML is read once more for it, so that what is
     /// right costs nothing.
     pub(crate) fn blame(&self, error: Error, path: &[&str]) -> Error {
-        let start = find(self.toml, path).map_or(0, |(key, _)| key.start);
-        error.at(self.file, self.whole, self.skip + start)
+        let key = find(self.toml, path).map_or(0..0, |(key, _)| key);
+        error.at_range(self.file, self.whole, self.skip + key.start..self.skip + key.end)
     }
 
     /// The same for an error inside of a string with this `text`. Where the string is written without
@@ -66,6 +111,41 @@ impl<'a> TomlText<'a> {
             None => error.at(self.file, self.whole, start),
         }
     }
+}
+
+/// Takes the key that stands at `span` out, with its value.
+fn cut_key(table: &mut DeTable<'_>, span: &Range<usize>) -> bool {
+    let key = table.keys().find(|key| key.span() == *span).cloned();
+    if let Some(key) = key {
+        return table.remove(&key).is_some();
+    }
+    table.iter_mut().any(|(_, value)| cut_inside(value.get_mut(), span))
+}
+
+fn cut_inside(value: &mut DeValue<'_>, span: &Range<usize>) -> bool {
+    match value {
+        DeValue::Table(table) => cut_key(table, span),
+        DeValue::Array(items) => items.iter_mut().any(|item| cut_inside(item.get_mut(), span)),
+        _ => false,
+    }
+}
+
+/// What stands at `at` belongs to a condition; `None` when nothing of this table stands there.
+fn in_condition(table: &DeTable<'_>, at: usize, inside: bool) -> Option<bool> {
+    table.iter().find_map(|(key, value)| {
+        let inside = inside || matches!(key.get_ref().as_ref(), "when" | "conditions");
+        let here = key.span().contains(&at).then_some(inside);
+        here.or_else(|| value_in_condition(value, at, inside))
+    })
+}
+
+fn value_in_condition(value: &toml::Spanned<DeValue<'_>>, at: usize, inside: bool) -> Option<bool> {
+    let deeper = match value.get_ref() {
+        DeValue::Table(table) => in_condition(table, at, inside),
+        DeValue::Array(items) => items.iter().find_map(|item| value_in_condition(item, at, inside)),
+        _ => None,
+    };
+    deeper.or_else(|| value.span().contains(&at).then_some(inside))
 }
 
 /// Where a key (or an item of a list) and its value are.

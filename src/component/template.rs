@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use super::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{Condition, Site, When};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
 use crate::placeholder::volatility_of;
 use crate::template::{Partials, Template};
@@ -56,33 +56,42 @@ fn priority<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     })
 }
 
-/// Reads a component file. `source` is normalised.
+/// Reads a component file. `source` is normalised. Reading goes on after a mistake where it can; what
+/// comes back is then good enough to be referred to.
 pub(crate) fn read_component_file(
     file: &str,
     source: &str,
     partials: &Partials,
-) -> Result<TemplateComponent, Error> {
-    let (front, skip, body, body_start) = split_front_matter(source).ok_or_else(|| {
-        Error::new(ErrorKind::Pack, "a component file begins with TOML between two `+++` lines")
-            .with_help("write `+++`, `id = \"MY_SECTION\"`, `+++`, then the text")
-            .at(file, source, 0)
-    })?;
+    errors: &mut Vec<Error>,
+) -> Option<TemplateComponent> {
+    let Some((front, skip, body, body_start)) = split_front_matter(source) else {
+        let error = Error::new(
+            ErrorKind::Pack,
+            "a component file begins with TOML between two `+++` lines",
+        );
+        let help = "write `+++`, `id = \"MY_SECTION\"`, `+++`, then the text";
+        errors.push(error.with_code("front-matter").with_help(help).at(file, source, 0));
+        return None;
+    };
     let toml = TomlText::part(file, source, front, skip);
-    let front: FrontMatter = toml.read(ErrorKind::Pack)?;
+    let front: FrontMatter = toml.read(ErrorKind::Pack, errors)?;
     if !is_section_id(&front.id) {
         let error = Error::new(
             ErrorKind::Pack,
             format!("`{}` cannot be the id of a component", front.id.escape_debug()),
         )
+        .with_code("bad-name")
         .with_help("an id is a placeholder name without dots, as `RULES_SECTION`");
-        return Err(toml.blame(error, &["id"]));
+        errors.push(toml.blame(error, &["id"]));
     }
     if let Some(condition) = &front.when {
-        condition.check(Site::Anywhere).map_err(|error| toml.blame(error, &["when"]))?;
+        let checked = condition.check(Site::Anywhere);
+        keep(errors, checked.map_err(|error| toml.blame(error, &["when"])));
     }
     let template = Template::parse_named(file, body, partials)
-        .map_err(|error| error.shifted(file, source, body_start))?;
-    Ok(TemplateComponent {
+        .map_err(|error| error.shifted(file, source, body_start));
+    let template = keep(errors, template).or_else(|| Template::parse("").ok())?;
+    Some(TemplateComponent {
         file: file.to_owned(),
         when: front.when.clone().into(),
         front,
@@ -114,12 +123,18 @@ pub(crate) fn is_section_id(id: &str) -> bool {
 }
 
 impl TemplateComponent {
-    pub(crate) fn template(&self) -> &Template {
-        &self.template
+    /// In place of a file that cannot be read, so that what refers to it is not blamed as well.
+    pub(crate) fn unread(file: &str, id: String) -> Option<Self> {
+        Some(Self {
+            file: file.to_owned(),
+            front: toml::from_str(&format!("id = {}", toml::Value::from(id))).ok()?,
+            when: When::Always,
+            template: Template::parse("").ok()?,
+        })
     }
 
-    pub(crate) fn condition(&self) -> Option<&Condition> {
-        self.when.condition()
+    pub(crate) fn template(&self) -> &Template {
+        &self.template
     }
 }
 

@@ -226,7 +226,10 @@ impl Condition {
 
     /// Every condition in this one, itself first. An explicit stack: a host may nest them as deep as
     /// it likes.
-    fn each(&self, mut visit: impl FnMut(&Condition) -> Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn each(
+        &self,
+        mut visit: impl FnMut(&Condition) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut open = vec![self];
         while let Some(condition) = open.pop() {
             visit(condition)?;
@@ -267,6 +270,7 @@ impl Condition {
                     ErrorKind::Condition,
                     format!("a condition may not ask for `{key}` here: {why}"),
                 )
+                .with_code("illegal-key")
                 .with_help(match site {
                     Site::Tool => "ask for what the other tool asks for in its own `when`",
                     Site::Matcher | Site::Anywhere => {
@@ -305,19 +309,20 @@ const MAX_DEPTH: usize = 64;
 /// ask for nothing that a matcher cannot know.
 ///
 /// An error comes with the name of the condition that it is about.
-pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), (&str, Error)> {
+pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Vec<(&str, Error)> {
     /// Where the walk is with a name.
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
         Open,
         Done(usize),
     }
+    let mut errors = Vec::new();
     let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
     for (name, condition) in named {
         let check = condition.check(Site::Matcher);
-        check
-            .and_then(|()| check_names(condition, named))
-            .map_err(|error| (name.as_str(), error))?;
+        if let Err(error) = check.and_then(|()| check_names(condition, named)) {
+            errors.push((name.as_str(), error));
+        }
         // Depth first, by hand; `path` is for the message.
         let mut path: Vec<(&str, Vec<String>, usize)> = Vec::new();
         if !seen.contains_key(name.as_str()) {
@@ -338,7 +343,10 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), (&s
                              those that it names"
                         ),
                     );
-                    return Err((current, error.with_help("let it ask for fewer things")));
+                    errors.push((
+                        current,
+                        error.about(current).with_help("let it ask for fewer things"),
+                    ));
                 }
                 if let Some((_, _, below)) = path.last_mut() {
                     *below = (*below).max(depth);
@@ -358,8 +366,10 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), (&s
                         ErrorKind::Condition,
                         format!("named conditions go in a circle: {}", circle.join(" -> ")),
                     )
+                    .with_code("condition-cycle")
+                    .about(next)
                     .with_help("a condition cannot ask for itself, not through others either");
-                    return Err((next, error));
+                    errors.push((next, error));
                 }
                 None => {
                     seen.insert(next, Seen::Open);
@@ -368,7 +378,7 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Result<(), (&s
             }
         }
     }
-    Ok(())
+    errors
 }
 
 /// Checks that every condition named in `condition` exists.
@@ -379,7 +389,9 @@ pub(crate) fn check_names(
     for name in condition.names() {
         if !named.contains_key(&name) {
             let known = named.keys().map(String::as_str);
-            let error = Error::new(ErrorKind::Condition, format!("no condition is named `{name}`"));
+            let error = Error::new(ErrorKind::Condition, format!("no condition is named `{name}`"))
+                .with_code("unknown-condition")
+                .about(&name);
             return Err(match format::nearest(&name, known.clone()) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None if named.is_empty() => error.with_help(format!(

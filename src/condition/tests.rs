@@ -82,14 +82,14 @@ fn circles_and_unknown_names_are_errors() {
         pairs.iter().map(|(name, toml)| ((*name).to_owned(), condition(toml))).collect()
     };
     let conditions = named(&[("a", "is = 'b'"), ("b", "not = { is = 'a' }")]);
-    let (about, circle) = check_named(&conditions).unwrap_err();
+    let (about, circle) = check_named(&conditions).remove(0);
     assert_eq!(about, "a");
     assert!(circle.to_string().contains("a -> b -> a"));
     let conditions = named(&[("small", ""), ("a", "is = 'smal'")]);
-    let (about, unknown) = check_named(&conditions).unwrap_err();
+    let (about, unknown) = check_named(&conditions).remove(0);
     assert_eq!(about, "a");
     assert!(unknown.to_string().contains("`small`"));
-    assert!(check_named(&named(&[("a", "tool = 'read'")])).is_err());
+    assert!(!check_named(&named(&[("a", "tool = 'read'")])).is_empty());
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn doubling_names_are_judged_once_each() {
         named.insert(format!("n{n}"), condition(&next));
     }
     // Deeper than conditions may be nested, and said so; judging is quick all the same.
-    assert!(check_named(&named).is_err());
+    assert!(!check_named(&named).is_empty());
     let cx = PromptContext::default();
     assert!(!ConditionCx::new(&cx, &named).is("n0"));
 }

@@ -30,6 +30,12 @@ const LARGEST_FILE: u64 = 4 << 20;
 const MOST_FILES: usize = 10_000;
 
 impl Folder {
+    /// The files by the names that messages call them.
+    pub(crate) fn into_texts(self) -> BTreeMap<String, String> {
+        let root = self.root.trim_end_matches('/').to_owned();
+        self.files.into_iter().map(|(path, text)| (format!("{root}/{path}"), text)).collect()
+    }
+
     pub(crate) fn read(root: &Path) -> Result<Self, Error> {
         let shown = root.display().to_string();
         if !root.is_dir() {
@@ -69,6 +75,7 @@ impl Folder {
                         ErrorKind::Pack,
                         format!("a pack has at most {MOST_FILES} files"),
                     )
+                    .with_code("too-large")
                     .with_help(
                         "everything under `templates/` and `variants/` counts: move what is no part of \
                          the pack elsewhere",
@@ -91,6 +98,7 @@ fn read_text(path: &Path, shown: &str) -> Result<String, Error> {
             ErrorKind::Pack,
             format!("the file has {size} bytes; a file of a pack has at most {LARGEST_FILE}"),
         )
+        .with_code("too-large")
         .with_help(
             "what is that large is data: give it to the build as a placeholder of the request",
         )
@@ -100,6 +108,7 @@ fn read_text(path: &Path, shown: &str) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Error::new(ErrorKind::Pack, format!("the file is not UTF-8 at byte {at}"))
+            .with_code("not-utf8")
             .with_help("save it as UTF-8")
             .in_file(shown)
     })

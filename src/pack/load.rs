@@ -13,7 +13,7 @@ use super::{Pack, PackContent, PackVariant};
 use crate::component::{Component as _, TemplateComponent, read_component_file};
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::format::{TomlText, nearest};
 use crate::template::{Partials, Template};
 use crate::text::normalise;
@@ -31,6 +31,10 @@ struct PackFile {
     #[serde(default)]
     variants: Vec<String>,
     #[serde(default)]
+    flags: Vec<String>,
+    #[serde(default)]
+    offers: Vec<String>,
+    #[serde(default)]
     placeholders: Map<String, Value>,
     #[serde(default)]
     conditions: BTreeMap<String, Condition>,
@@ -40,82 +44,117 @@ const PACK_FILE: &str = "variants/pack.toml";
 
 /// Reads a pack. `eager`: templates with logic are compiled now and not at first use.
 pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
-    let reader = Reader { files, eager };
-    let (shown, source) = reader.read(PACK_FILE).ok_or_else(|| {
-        Error::new(ErrorKind::Pack, "the pack has no `variants/pack.toml`")
-            .with_help("a pack's root holds `templates/` and `variants/`; write `schema = 1`, `name`, `variants`")
-            .in_file(files.shown(PACK_FILE))
-    })?;
-    let toml = TomlText::file(&shown, &source);
-    let pack: PackFile = toml.read(ErrorKind::Pack)?;
-    for (name, condition) in &pack.conditions {
-        condition.check(Site::Matcher).map_err(|error| toml.blame(error, &["conditions", name]))?;
-    }
+    let mut errors = Vec::new();
+    let pack = collect(files, eager, &mut errors);
+    errors.into_iter().next().map_or(Ok(pack), Err)
+}
 
-    let mut content = PackContent {
-        name: pack.name,
-        description: pack.description,
-        placeholders: pack.placeholders,
-        conditions: pack.conditions,
-        variant_order: pack.variants,
-        origin: shown.clone(),
-        hash: hash_of(files),
-        ..PackContent::default()
+/// The same, going on after a mistake: all of them are told, and what comes back is good enough to be
+/// checked further.
+pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -> Pack {
+    let reader = Reader { files, eager };
+    let mut content = PackContent { hash: hash_of(files), ..PackContent::default() };
+    let source = reader.read(PACK_FILE);
+    let read = match &source {
+        Some((shown, source)) => pack_file(TomlText::file(shown, source), errors),
+        None => {
+            errors.push(
+                Error::new(ErrorKind::Pack, "the pack has no `variants/pack.toml`")
+                    .with_code("missing-file")
+                    .with_help(
+                        "a pack's root holds `templates/` and `variants/`; write `schema = 1`, \
+                         `name`, `variants`",
+                    )
+                    .in_file(files.shown(PACK_FILE)),
+            );
+            None
+        }
     };
+    content.origin = files.shown(PACK_FILE);
+    let listed = read.is_some();
+    if let Some(read) = read {
+        content.name = read.name;
+        content.description = read.description;
+        content.placeholders = read.placeholders;
+        content.conditions = read.conditions;
+        content.variant_order = read.variants;
+        content.flags = read.flags;
+        content.offers = read.offers;
+    }
     let paths = files.paths();
-    let partials = reader.partials(&paths)?;
+    content.partials = reader.partials(&paths, errors);
+    let partials = content.partials.clone();
     // Files in a variant's folder that have a place only if the variant names them.
     let mut others = Vec::new();
     for path in paths.iter().filter(|path| !is_document(path)) {
         let parts: Vec<&str> = path.split('/').collect();
         match parts.as_slice() {
             ["templates", "components", name] if name.ends_with(".md") => {
-                reader.component(path, &partials, &mut content.components)?;
+                reader.component(path, &partials, &mut content.components, errors);
             }
             ["templates", "partials", name] if name.ends_with(".md") => {}
             ["templates", "tools", name] if name.ends_with(".toml") => {
-                reader.tool(path, &partials, &mut content.tools)?;
+                reader.tool(path, &partials, &mut content.tools, errors);
             }
             ["variants", "pack.toml"] => {}
             ["variants", id, rest @ ..] if !rest.is_empty() => {
                 let variant = content.variants.entry((*id).to_owned()).or_default();
-                if !reader.variant(path, rest, &partials, variant)? {
+                if !reader.variant(path, rest, &partials, variant, errors) {
                     others.push((id.to_string(), rest.join("/"), path.clone()));
                 }
             }
-            _ => return Err(stray(&files.shown(path))),
+            _ => errors.push(stray(&files.shown(path))),
         }
     }
-    for (id, variant) in &content.variants {
+    for (id, variant) in &mut content.variants {
         if variant.origin.is_empty() {
-            return Err(Error::new(
-                ErrorKind::Pack,
-                format!("the variant `{id}` has no variant.toml"),
-            )
-            .with_help("write one: `schema = 1`, and `components` or `extends`")
-            .in_file(files.shown(&format!("variants/{id}"))));
+            variant.unread = true;
+            errors.push(
+                Error::new(ErrorKind::Pack, format!("the variant `{id}` has no variant.toml"))
+                    .with_code("missing-file")
+                    .with_help("write one: `schema = 1`, and `components` or `extends`")
+                    .in_file(files.shown(&format!("variants/{id}"))),
+            );
         }
     }
     for (id, file, path) in others {
         let named = content.variants.get(&id).is_some_and(|variant| {
-            variant.file.component.values().any(|c| c.template.as_deref() == Some(&file))
+            let mut changes = variant.file.component.values();
+            variant.unread || changes.any(|c| c.template.as_deref() == Some(&file))
         });
         if !named {
-            return Err(stray(&files.shown(&path)));
+            errors.push(stray(&files.shown(&path)));
         }
     }
-    check_variant_list(&content, toml)?;
-    Ok(Pack(Arc::new(content)))
+    match &source {
+        Some((shown, source)) if listed => {
+            check_variant_list(&content, TomlText::file(shown, source), errors);
+        }
+        // Without a list the variants are looked at all the same.
+        _ => content.variant_order = content.variants.keys().cloned().collect(),
+    }
+    Pack(Arc::new(content))
 }
 
-fn check_variant_list(content: &PackContent, toml: TomlText<'_>) -> Result<(), Error> {
+fn pack_file(toml: TomlText<'_>, errors: &mut Vec<Error>) -> Option<PackFile> {
+    let read: PackFile = toml.read(ErrorKind::Pack, errors)?;
+    for (name, condition) in &read.conditions {
+        let checked = condition.check(Site::Matcher);
+        keep(errors, checked.map_err(|error| toml.blame(error, &["conditions", name])));
+    }
+    Some(read)
+}
+
+fn check_variant_list(content: &PackContent, toml: TomlText<'_>, errors: &mut Vec<Error>) {
     let mut seen = std::collections::BTreeSet::new();
     for (position, id) in content.variant_order.iter().enumerate() {
         let error = if !seen.insert(id) {
             Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
+                .with_code("listed-twice")
                 .with_help("take one of the two out")
         } else if !content.variants.contains_key(id) {
-            let error = Error::new(ErrorKind::Pack, format!("there is no variant `{id}`"));
+            let error = Error::new(ErrorKind::Pack, format!("there is no variant `{id}`"))
+                .with_code("unknown-variant");
             match nearest(id, content.variants.keys().map(String::as_str)) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => error.with_help(format!("add `variants/{id}/variant.toml`")),
@@ -123,18 +162,16 @@ fn check_variant_list(content: &PackContent, toml: TomlText<'_>) -> Result<(), E
         } else {
             continue;
         };
-        return Err(toml.blame(error, &["variants", &position.to_string()]));
+        errors.push(toml.blame(error, &["variants", &position.to_string()]));
     }
-    match content.variants.keys().find(|id| !seen.contains(id)) {
-        None => Ok(()),
-        Some(id) => {
-            let error = Error::new(
-                ErrorKind::Pack,
-                format!("the variant `{id}` is not in `variants`, so it could never be chosen"),
-            )
-            .with_help("list it in the order in which variants are to be asked");
-            Err(toml.blame(error, &["variants"]))
-        }
+    for id in content.variants.keys().filter(|id| !seen.contains(id)) {
+        let error = Error::new(
+            ErrorKind::Pack,
+            format!("the variant `{id}` is not in `variants`, so it could never be chosen"),
+        )
+        .with_code("unlisted-variant")
+        .with_help("list it in the order in which variants are to be asked");
+        errors.push(toml.blame(error, &["variants"]));
     }
 }
 
@@ -148,6 +185,7 @@ fn is_document(path: &str) -> bool {
 
 fn stray(shown: &str) -> Error {
     Error::new(ErrorKind::Pack, "this file has no place in a pack")
+        .with_code("stray-file")
         .with_help(
             "components are templates/components/*.md, partials templates/partials/*.md, tools \
              templates/tools/*.toml; a variant's folder holds variant.toml, template.md, \
@@ -174,23 +212,26 @@ impl Reader<'_> {
         })
     }
 
-    fn partials(&self, paths: &[String]) -> Result<Partials, Error> {
+    fn partials(&self, paths: &[String], errors: &mut Vec<Error>) -> Partials {
         let mut sources = Vec::new();
         for path in paths.iter().filter(|path| !is_document(path)) {
             let name = path
                 .strip_prefix("templates/partials/")
                 .and_then(|name| name.strip_suffix(".md"))
                 .filter(|name| !name.contains('/'));
-            if let Some(name) = name {
-                let (shown, source) = self.must_read(path)?;
+            if let Some(name) = name
+                && let Some((shown, source)) = keep(errors, self.must_read(path))
+            {
                 sources.push((name.to_owned(), shown, source));
             }
         }
-        Partials::from_files(sources)
+        Partials::collect(sources, errors)
     }
 
-    fn compiled(&self, template: &Template) -> Result<(), Error> {
-        if self.eager { template.compile() } else { Ok(()) }
+    fn compiled(&self, template: &Template, errors: &mut Vec<Error>) {
+        if self.eager {
+            keep(errors, template.compile());
+        }
     }
 
     fn component(
@@ -198,14 +239,18 @@ impl Reader<'_> {
         path: &str,
         partials: &Partials,
         into: &mut BTreeMap<String, Arc<TemplateComponent>>,
-    ) -> Result<(), Error> {
-        let (shown, source) = self.must_read(path)?;
-        let component = read_component_file(&shown, &source, partials)?;
-        self.compiled(component.template())?;
+        errors: &mut Vec<Error>,
+    ) {
+        let Some((shown, source)) = keep(errors, self.must_read(path)) else { return };
+        let read = read_component_file(&shown, &source, partials, errors);
+        let Some(component) = read.or_else(|| TemplateComponent::unread(&shown, id_in(&source)?))
+        else {
+            return;
+        };
+        self.compiled(component.template(), errors);
         let id = component.id().to_owned();
-        match into.insert(id.clone(), Arc::new(component)) {
-            None => Ok(()),
-            Some(other) => Err(twice("component", &id, other.origin()).in_file(shown)),
+        if let Some(other) = into.insert(id.clone(), Arc::new(component)) {
+            errors.push(twice("component", &id, other.origin()).in_file(shown));
         }
     }
 
@@ -214,30 +259,17 @@ impl Reader<'_> {
         path: &str,
         partials: &Partials,
         into: &mut BTreeMap<String, Arc<ToolSpec>>,
-    ) -> Result<(), Error> {
-        let (shown, source) = self.must_read(path)?;
-        let spec = read_tool_file(&shown, &source, partials)?;
+        errors: &mut Vec<Error>,
+    ) {
+        let Some((shown, source)) = keep(errors, self.must_read(path)) else { return };
+        let read = read_tool_file(&shown, &source, partials, errors);
+        // What cannot be read can still be referred to.
+        let Some(spec) = read.or_else(|| Some(ToolSpec::new(id_in(&source)?))) else { return };
         let id = spec.id.clone();
-        match into.insert(id.clone(), Arc::new(spec)) {
-            None => Ok(()),
-            Some(_) => {
-                Err(twice("tool", &id, &self.other_tool(path, &id, partials)).in_file(shown))
-            }
+        if let Some(other) = into.insert(id.clone(), Arc::new(spec)) {
+            let other = other.origin.as_deref().unwrap_or(path);
+            errors.push(twice("tool", &id, other).in_file(shown));
         }
-    }
-
-    /// Which file of the same folder has this tool too; for the message.
-    fn other_tool(&self, path: &str, id: &str, partials: &Partials) -> String {
-        let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-        let paths = self.files.paths();
-        let mut others =
-            paths.iter().filter(|other| *other != path && folder(other) == folder(path));
-        let has_it = |other: &&String| {
-            self.read(other)
-                .and_then(|(shown, source)| read_tool_file(&shown, &source, partials).ok())
-                .is_some_and(|spec| spec.id == id)
-        };
-        others.find(has_it).map_or_else(|| path.to_owned(), |other| self.files.shown(other))
     }
 
     /// Takes a file of a variant's folder; `false` when it has no place of its own there.
@@ -247,30 +279,45 @@ impl Reader<'_> {
         rest: &[&str],
         partials: &Partials,
         variant: &mut PackVariant,
-    ) -> Result<bool, Error> {
+        errors: &mut Vec<Error>,
+    ) -> bool {
         match rest {
             ["variant.toml"] => {
-                let (shown, source) = self.must_read(path)?;
-                variant.file = read_variant_file(&shown, &source)?;
+                let Some((shown, source)) = keep(errors, self.must_read(path)) else {
+                    return true;
+                };
+                match read_variant_file(&shown, &source, errors) {
+                    Some(file) => variant.file = file,
+                    None => variant.unread = true,
+                }
                 let toml = TomlText::file(&shown, &source);
-                self.override_files(path, toml, partials, variant)?;
+                self.override_files(path, toml, partials, variant, errors);
                 variant.origin = shown;
             }
             ["template.md"] => {
-                let (shown, source) = self.must_read(path)?;
-                let template = Template::parse_named(&shown, &source, partials)?;
-                self.compiled(&template)?;
-                variant.template = Some(template);
+                let Some((shown, source)) = keep(errors, self.must_read(path)) else {
+                    return true;
+                };
+                match Template::parse_named(&shown, &source, partials) {
+                    Ok(template) => {
+                        self.compiled(&template, errors);
+                        variant.template = Some(template);
+                    }
+                    Err(error) => {
+                        variant.unread = true;
+                        errors.push(error);
+                    }
+                }
             }
             ["components", name] if name.ends_with(".md") => {
-                self.component(path, partials, &mut variant.components)?;
+                self.component(path, partials, &mut variant.components, errors);
             }
             ["tools", name] if name.ends_with(".toml") => {
-                self.tool(path, partials, &mut variant.tools)?;
+                self.tool(path, partials, &mut variant.tools, errors);
             }
-            _ => return Ok(false),
+            _ => return false,
         }
-        Ok(true)
+        true
     }
 
     /// `[component.X] template = "file.md"` names a file that is only a template.
@@ -280,7 +327,8 @@ impl Reader<'_> {
         toml: TomlText<'_>,
         partials: &Partials,
         variant: &mut PackVariant,
-    ) -> Result<(), Error> {
+        errors: &mut Vec<Error>,
+    ) {
         let folder = path.strip_suffix("variant.toml").unwrap_or(path);
         for (id, change) in &variant.file.component {
             let Some(name) = &change.template else {
@@ -292,30 +340,47 @@ impl Reader<'_> {
                     ErrorKind::Pack,
                     format!("`[component.{id}]` names the file `{name}`, which is not there"),
                 )
+                .with_code("missing-file")
                 .with_help(format!("add it, as {}", self.files.shown(&inner)));
-                return Err(toml.blame(error, &["component", id, "template"]));
+                errors.push(toml.blame(error, &["component", id, "template"]));
+                continue;
             };
-            let component = read_component_file(&shown, &source, partials)?;
-            self.compiled(component.template())?;
+            let Some(component) = read_component_file(&shown, &source, partials, errors) else {
+                continue;
+            };
+            self.compiled(component.template(), errors);
             if component.id() != id {
-                return Err(Error::new(
-                    ErrorKind::Pack,
-                    format!(
-                        "`[component.{id}]` names a file of the component `{}`",
-                        component.id()
-                    ),
-                )
-                .with_help(format!("write `id = \"{id}\"` in its front matter"))
-                .in_file(shown));
+                errors.push(
+                    Error::new(
+                        ErrorKind::Pack,
+                        format!(
+                            "`[component.{id}]` names a file of the component `{}`",
+                            component.id()
+                        ),
+                    )
+                    .with_code("wrong-id")
+                    .about(component.id())
+                    .with_help(format!("write `id = \"{id}\"` in its front matter"))
+                    .in_file(shown),
+                );
+                continue;
             }
             variant.components.insert(id.clone(), Arc::new(component));
         }
-        Ok(())
     }
+}
+
+/// The id that a file gives which cannot be read otherwise.
+fn id_in(source: &str) -> Option<String> {
+    let line = source.lines().find_map(|line| line.trim_start().strip_prefix("id"))?;
+    let value = line.trim_start().strip_prefix('=')?;
+    value.split('"').nth(1).map(str::to_owned)
 }
 
 fn twice(what: &str, id: &str, other: &str) -> Error {
     Error::new(ErrorKind::Pack, format!("the {what} `{id}` is there twice"))
+        .with_code("duplicate-id")
+        .about(id)
         .with_help(format!("the other one is in {other}"))
 }
 

@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 
 use crate::component::TemplateComponent;
 use crate::condition::Condition;
-use crate::error::Error;
+use crate::error::{Error, keep};
+use crate::template::Partials;
 use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
 
@@ -34,6 +35,11 @@ pub(crate) struct PackContent {
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) placeholders: Map<String, Value>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// The host's flags that its files may ask for, besides the standard ones.
+    pub(crate) flags: Vec<String>,
+    /// Components and tools that no variant lists here: they are for packs that are laid over it.
+    pub(crate) offers: Vec<String>,
+    pub(crate) partials: Partials,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,
     /// The folder that it was read from, as it was given.
@@ -51,6 +57,8 @@ pub(crate) struct PackVariant {
     pub(crate) components: BTreeMap<String, Arc<TemplateComponent>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) origin: String,
+    /// Its file or template could not be read: what is known of it is not all.
+    pub(crate) unread: bool,
 }
 
 impl Pack {
@@ -80,6 +88,16 @@ impl Pack {
             Some(folder) => Self::from_dir(folder),
             None => Ok(self.clone()),
         }
+    }
+
+    /// The same, going on after a mistake; the text of each file is for whoever shows them.
+    pub(crate) fn collect(
+        folder: &Path,
+        errors: &mut Vec<Error>,
+    ) -> Option<(Self, BTreeMap<String, String>)> {
+        let folder = keep(errors, files::Folder::read(folder))?;
+        let pack = load::collect(&folder, false, errors);
+        Some((pack, folder.into_texts()))
     }
 
     /// The name that `pack.toml` gives.

@@ -12,35 +12,24 @@ use crate::cleanup::{Level, clean_skeleton};
 use crate::component::Component;
 use crate::condition::{Condition, Site, check_named, check_names};
 use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::format::{listed, nearest};
 use crate::id::Id;
 use crate::prompt::BuiltSection;
 use crate::template::Template;
+use crate::tool::ToolSpec;
+use crate::variant::PromptVariant;
 
 mod line;
 mod merge;
 mod toolbox;
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
-    for pack in &builder.packs {
-        if let Some(broken) = &pack.content().broken {
-            return Err(Error::new(ErrorKind::Pack, broken.clone()));
-        }
+    let mut errors = Vec::new();
+    let (shelf, assembled) = assemble_all(&builder, &mut errors);
+    if let Some(first) = errors.into_iter().next() {
+        return Err(first);
     }
-    let shelf = Shelf::new(&builder)?;
-    let variants = merge::variants(&builder)?;
-    let assembled = variants
-        .into_iter()
-        .map(|variant| {
-            let place = match variant.origin.as_str() {
-                "host" => format!("variant `{}`", variant.id),
-                file => file.to_owned(),
-            };
-            let made = shelf.assemble(variant);
-            made.map_err(|error| error.in_file(place))
-        })
-        .collect::<Result<Vec<_>, _>>()?;
     let hash = hash(&builder, &assembled);
     Ok(PromptRegistry {
         inner: Arc::new(Inner {
@@ -51,6 +40,52 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
         }),
         recipe: Arc::new(builder),
     })
+}
+
+/// What a check looks at: everything that variants can take, and the variants, as far as they are
+/// good.
+pub(crate) struct Survey {
+    pub(crate) variants: Vec<PromptVariant>,
+    pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
+    pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
+    pub(crate) conditions: BTreeMap<String, Condition>,
+}
+
+/// Assembles as `build` does, and tells every mistake.
+pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -> Survey {
+    let (shelf, assembled) = assemble_all(builder, errors);
+    let mut components = shelf.components;
+    components.extend(shelf.replacements);
+    Survey {
+        variants: assembled.into_iter().map(|assembled| assembled.variant).collect(),
+        components,
+        tools: shelf.tools.all(),
+        conditions: shelf.conditions,
+    }
+}
+
+/// Goes on after a mistake: all of them are told, in the order in which they are found.
+fn assemble_all<'b>(
+    builder: &'b PromptRegistryBuilder,
+    errors: &mut Vec<Error>,
+) -> (Shelf<'b>, Vec<Assembled>) {
+    for pack in &builder.packs {
+        if let Some(broken) = &pack.content().broken {
+            errors.push(Error::new(ErrorKind::Pack, broken.clone()));
+        }
+    }
+    let shelf = Shelf::new(builder, errors);
+    let mut assembled = Vec::new();
+    for variant in merge::variants(builder, errors) {
+        let place = match variant.origin.as_str() {
+            "host" => format!("variant `{}`", variant.id),
+            file => file.to_owned(),
+        };
+        let mut own = Vec::new();
+        assembled.extend(shelf.assemble(variant, &mut own));
+        errors.extend(own.into_iter().map(|error| error.in_file(&*place)));
+    }
+    (shelf, assembled)
 }
 
 /// Everything that variants take from, by id: packs merged, the later one wins, and the host's.
@@ -64,93 +99,96 @@ struct Shelf<'b> {
 }
 
 impl<'b> Shelf<'b> {
-    fn new(builder: &'b PromptRegistryBuilder) -> Result<Self, Error> {
+    fn new(builder: &'b PromptRegistryBuilder, errors: &mut Vec<Error>) -> Self {
         let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
-                check_condition(component.condition(), &BTreeMap::new(), None)?;
                 components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
         }
-        check_named(&conditions).map_err(|(name, error)| {
+        for (name, error) in check_named(&conditions) {
             let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
-            match packs.find(|pack| pack.conditions.contains_key(name)) {
+            errors.push(match packs.find(|pack| pack.conditions.contains_key(name)) {
                 Some(pack) => error.in_file(&pack.origin),
                 None => error,
-            }
-        })?;
+            });
+        }
         for (component, _) in &builder.components {
             let id = component.id();
             if !crate::component::is_section_id(id) {
-                return Err(Error::new(
-                    ErrorKind::Pack,
-                    format!("`{}` cannot be the id of a component", id.escape_debug()),
-                )
-                .with_help("an id is a placeholder name without dots, as `TICKETS_SECTION`"));
-            }
-            if components.insert(id.to_owned(), Arc::clone(component)).is_some() {
-                return Err(duplicate("component", id)
-                    .with_help("call `replace_component` to put another in its place"));
+                errors.push(
+                    Error::new(
+                        ErrorKind::Pack,
+                        format!("`{}` cannot be the id of a component", id.escape_debug()),
+                    )
+                    .with_code("bad-name")
+                    .with_help("an id is a placeholder name without dots, as `TICKETS_SECTION`"),
+                );
+            } else if components.insert(id.to_owned(), Arc::clone(component)).is_some() {
+                errors.push(
+                    duplicate("component", id)
+                        .with_help("call `replace_component` to put another in its place"),
+                );
             }
         }
         let mut replacements = BTreeMap::new();
         for component in &builder.replacements {
             let id = component.id();
             if !components.contains_key(id) {
-                return Err(unknown("component", id, components.keys()));
-            }
-            if replacements.insert(id.to_owned(), Arc::clone(component)).is_some() {
-                return Err(duplicate("replacement of the component", id));
+                errors.push(unknown("component", id, components.keys()));
+            } else if replacements.insert(id.to_owned(), Arc::clone(component)).is_some() {
+                errors.push(duplicate("replacement of the component", id));
             }
         }
-        let tools = toolbox::Toolbox::new(builder)?;
+        let tools = toolbox::Toolbox::new(builder, errors);
         let shelf = Self { builder, components, replacements, conditions, placeholders, tools };
         for component in shelf.components.values() {
-            shelf.check_component(component.as_ref())?;
+            shelf.check_component(component.as_ref(), errors);
         }
-        Ok(shelf)
+        shelf
     }
 
-    fn check_component(&self, component: &dyn Component) -> Result<(), Error> {
-        let file = Some(component.origin());
-        check_condition(component.when().condition(), &self.conditions, file)
+    fn check_component(&self, component: &dyn Component, errors: &mut Vec<Error>) {
+        let condition = component.when().condition();
+        let checked = check_condition(condition, &self.conditions);
+        keep(errors, checked.map_err(|error| error.in_file(component.origin())));
     }
 
-    fn assemble(&self, variant: crate::variant::PromptVariant) -> Result<Assembled, Error> {
+    fn assemble(&self, variant: PromptVariant, errors: &mut Vec<Error>) -> Option<Assembled> {
         let mut diagnostics = Vec::new();
-        check_condition(variant.when.condition(), &self.conditions, Some(&variant.origin))?;
+        keep(errors, check_condition(variant.when.condition(), &self.conditions));
         if let Some(condition) = variant.when.condition() {
-            condition.check(Site::Matcher)?;
+            keep(errors, condition.check(Site::Matcher));
         }
-        let (order, disabled) = line::order(&variant, &self.builder.components, &mut diagnostics)?;
+        let (order, disabled) =
+            line::order(&variant, &self.builder.components, &mut diagnostics, errors);
         let line: Vec<Station> =
             order.iter().map(|id| station(id, self.component(&variant, id))).collect();
         for component in line.iter().filter_map(|station| station.component.as_ref()) {
-            self.check_component(component.as_ref())?;
+            self.check_component(component.as_ref(), errors);
         }
-        line::check_forward_references(&variant.id, &line)?;
+        line::check_forward_references(&variant.id, &line, errors);
         let base = match &variant.template {
             Some(template) => {
                 if variant.origin != "host" {
-                    line::check_template(template, &line, &disabled, &self.components)
-                        .map_err(|error| error.in_file(template.file()))?;
+                    line::check_template(template, &line, &disabled, &self.components, errors);
                 }
                 template.clone()
             }
-            None => base_template(&order)?,
+            None => keep(errors, base_template(&order))?,
         };
         let base_origin = match &variant.template {
             Some(template) if variant.origin != "host" => Id::from(template.file()),
             _ => variant.origin.clone(),
         };
-        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics)?;
+        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
-        Ok(Assembled {
+        Some(Assembled {
             listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             line,
@@ -164,11 +202,7 @@ impl<'b> Shelf<'b> {
     }
 
     /// The host's replacement, else the variant's own, else the shared one.
-    fn component(
-        &self,
-        variant: &crate::variant::PromptVariant,
-        id: &str,
-    ) -> Option<Arc<dyn Component>> {
+    fn component(&self, variant: &PromptVariant, id: &str) -> Option<Arc<dyn Component>> {
         self.replacements
             .get(id)
             .or_else(|| variant.own_components.get(id))
@@ -203,27 +237,27 @@ fn base_template(order: &[String]) -> Result<Template, Error> {
 fn check_condition(
     condition: Option<&Condition>,
     named: &BTreeMap<String, Condition>,
-    file: Option<&str>,
 ) -> Result<(), Error> {
     let Some(condition) = condition else {
         return Ok(());
     };
-    let check = condition.check(Site::Anywhere).and_then(|()| match file {
-        Some(_) => check_names(condition, named),
-        None => Ok(()),
-    });
-    check.map_err(|error| match file {
-        Some(file) => error.in_file(file),
-        None => error,
-    })
+    condition.check(Site::Anywhere)?;
+    check_names(condition, named)
 }
 
 fn duplicate(what: &str, id: &str) -> Error {
     Error::new(ErrorKind::Duplicate, format!("the {what} `{}` is there twice", id.escape_debug()))
+        .about(id)
 }
 
 fn unknown<'a>(what: &str, id: &str, known: impl Iterator<Item = &'a String> + Clone) -> Error {
-    let error = Error::new(ErrorKind::Pack, format!("there is no {what} `{}`", id.escape_debug()));
+    let error = Error::new(ErrorKind::Pack, format!("there is no {what} `{}`", id.escape_debug()))
+        .with_code(match what {
+            "component" => "unknown-component",
+            "tool" => "unknown-tool",
+            _ => "unknown-variant",
+        })
+        .about(id);
     near_or_listed(error, id, known)
 }
 

@@ -42,7 +42,7 @@ impl Place {
 }
 
 /// Collects packs, components, variants, tools and options.
-#[derive(Default, Clone)]
+#[derive(Clone, Default)]
 #[must_use = "call `build`"]
 pub struct PromptRegistryBuilder {
     pub(super) packs: Vec<Pack>,
@@ -103,6 +103,11 @@ impl PromptRegistryBuilder {
     pub fn options(mut self, options: BuildOptions) -> Self {
         self.options = options;
         self
+    }
+
+    /// The packs, the lowest first.
+    pub(crate) fn packs(&self) -> impl Iterator<Item = &Pack> {
+        self.packs.iter()
     }
 
     /// Checks everything and makes the registry.

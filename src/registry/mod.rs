@@ -20,6 +20,7 @@ use crate::report::ReportLevel;
 use crate::template::Template;
 use crate::tool::Offered;
 use crate::variant::PromptVariant;
+pub(crate) use assemble::{Survey, survey};
 pub use builder::{Place, PromptRegistryBuilder};
 pub use select::Selection;
 pub(crate) use select::variant_ref;

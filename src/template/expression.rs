@@ -236,7 +236,8 @@ impl Builder<'_> {
             parameter.unwrap_or((Base::Field { up }, 0))
         };
         self.check_items(at, written, base)?;
-        let name = Name { base, text: text.into(), path_at, place };
+        let inside = self.partial || !self.loops.is_empty();
+        let name = Name { base, text: text.into(), path_at, place, inside };
         let expr = self.expr(Expr::Name(name));
         if matches!(base, Base::Field { .. }) {
             self.uses.push(Use::Name(expr));

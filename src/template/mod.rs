@@ -143,6 +143,21 @@ impl Template {
         &self.0.placeholders
     }
 
+    /// The names that can only be placeholders: those outside of loops and partials.
+    pub(crate) fn outer_placeholders(&self) -> impl Iterator<Item = &str> {
+        let unit = &self.0.unit;
+        let names = unit.uses.iter().filter_map(|used| match used {
+            tree::Use::Name(expr) => unit.name(*expr),
+            tree::Use::Partial(_) => None,
+        });
+        names.filter(|name| !name.inside).map(|name| &*name.text)
+    }
+
+    /// The partials that it prints itself.
+    pub(crate) fn partials(&self) -> impl Iterator<Item = &str> {
+        self.0.unit.calls.iter().map(|call| call.name.as_str())
+    }
+
     /// The source, normalised.
     #[must_use]
     pub fn source(&self) -> &str {

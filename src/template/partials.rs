@@ -1,6 +1,7 @@
 //! Partials, checked together before any template uses them: every name they print exists, none of
 //! them prints itself, and what they cost is known. Nothing of this is left for render time.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_EXPANSIONS};
 use super::names::{nearest, shown};
 use super::tree::{PartialCall, Unit, Use};
+use crate::error::keep;
 use crate::{Error, ErrorKind};
 
 /// The partials that templates may print with `{{> name}}`. Cheap to clone.
@@ -66,23 +68,66 @@ impl Partials {
         F: AsRef<str>,
         S: AsRef<str>,
     {
+        let mut errors = Vec::new();
+        let partials = Self::collect(files, &mut errors);
+        errors.into_iter().next().map_or(Ok(partials), Err)
+    }
+
+    /// The same, going on after a mistake: a partial that has one stands there as an empty text, so
+    /// that whoever prints it is not blamed as well.
+    pub(crate) fn collect<N, F, S>(
+        files: impl IntoIterator<Item = (N, F, S)>,
+        errors: &mut Vec<Error>,
+    ) -> Self
+    where
+        N: Into<String>,
+        F: AsRef<str>,
+        S: AsRef<str>,
+    {
+        let empty = |file: &str| build::read(File::new(file, ""), true).ok().map(Arc::new);
         let mut units = BTreeMap::new();
         for (name, file, source) in files {
             let name = name.into();
-            let unit = build::read(File::new(file.as_ref(), source.as_ref()), true)?;
-            if units.contains_key(&name) {
-                let message = format!("two partials are called `{}`", shown(&name));
-                return Err(Error::new(ErrorKind::Duplicate, message).in_file(file.as_ref()));
+            let file = file.as_ref();
+            let unit = keep(errors, build::read(File::new(file, source.as_ref()), true));
+            let Some(unit) = unit.map(Arc::new).or_else(|| empty(file)) else { continue };
+            match units.entry(name) {
+                Entry::Vacant(place) => {
+                    place.insert(unit);
+                }
+                Entry::Occupied(place) => {
+                    let message = format!("two partials are called `{}`", shown(place.key()));
+                    errors.push(Error::new(ErrorKind::Duplicate, message).in_file(file));
+                }
             }
-            units.insert(name, Arc::new(unit));
         }
+        let order: Vec<String> = loop {
+            match callees_first(&units) {
+                Ok(order) => break order.into_iter().map(str::to_owned).collect(),
+                Err((name, error)) => {
+                    let name = name.to_owned();
+                    errors.push(error);
+                    match units.get(&name).and_then(|unit| empty(unit.file.name())) {
+                        Some(unit) => units.insert(name, unit),
+                        None => units.remove(&name),
+                    };
+                }
+            }
+        };
         let mut checked = BTreeMap::new();
-        for name in callees_first(&units)? {
-            if let Some(unit) = units.get(name) {
-                checked.insert(name.to_owned(), check(unit, &checked)?);
-            }
+        for name in order {
+            let Some(unit) = units.get(&name) else { continue };
+            let good = keep(errors, check(unit, &checked))
+                .or_else(|| check(&empty(unit.file.name())?, &checked).ok());
+            checked.extend(good.map(|good| (name, good)));
         }
-        Ok(Self(Arc::new(checked)))
+        Self(Arc::new(checked))
+    }
+
+    /// The partials that a partial prints itself, and the name of its file.
+    pub(crate) fn calls(&self, name: &str) -> Option<(&str, impl Iterator<Item = &str>)> {
+        let unit = &self.0.get(name)?.unit;
+        Some((unit.file.name(), unit.calls.iter().map(|call| call.name.as_str())))
     }
 
     /// The names of the partials, in alphabetical order.
@@ -113,7 +158,7 @@ impl Partials {
 
 /// The names in an order in which each comes after the partials that it prints. Depth first, with a
 /// stack of our own: a chain of partials may be long.
-fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, Error> {
+fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, (&str, Error)> {
     let mut order = Vec::new();
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for start in units.keys() {
@@ -132,17 +177,19 @@ fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, Error
                 continue;
             };
             *followed += 1;
+            let name: &str = name;
             let Some((callee, _)) = units.get_key_value(&call.name) else {
-                return Err(unknown(unit, call, units.keys()));
+                return Err((name, unknown(unit, call, units.keys())));
             };
             if !on_path.insert(callee) {
                 let ring = path.iter().map(|&(name, _)| name).skip_while(|name| name != callee);
                 let ring: Vec<String> = ring.chain([callee.as_str()]).map(shown).collect();
-                return Err(unit.file.error(
+                let error = unit.file.error(
                     call.at,
                     format!("partial cycle: {}", ring.join(" -> ")),
                     "a partial cannot print itself, not through others either",
-                ));
+                );
+                return Err((name, error.with_code("partial-cycle")));
             }
             path.push((callee, 0));
         }
@@ -233,5 +280,6 @@ fn unknown<'a>(unit: &Unit, call: &PartialCall, known: impl Iterator<Item = &'a 
         Some(near) => format!("did you mean {{{{> {near}}}}}?"),
         None => "no partial of that name is given".to_owned(),
     };
-    unit.file.error(call.at, format!("unknown partial `{}`", shown(&call.name)), help)
+    let message = format!("unknown partial `{}`", shown(&call.name));
+    unit.file.error(call.at, message, help).with_code("unknown-partial")
 }

@@ -107,6 +107,8 @@ pub(super) struct Name {
     /// Where in `text` the path below the base begins.
     pub(super) path_at: usize,
     pub(super) place: Place,
+    /// An `each` or `with` stands around it: it may be a field of an item.
+    pub(super) inside: bool,
 }
 
 impl Name {

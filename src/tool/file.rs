@@ -7,7 +7,7 @@ use super::spec::Spot;
 use super::{Annotations, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
 use crate::template::{Partials, Template};
 
@@ -50,21 +50,23 @@ fn string() -> String {
     "string".to_owned()
 }
 
-/// Reads a tool file. `source` is normalised.
+/// Reads a tool file. `source` is normalised. Reading goes on after a mistake where it can.
 pub(crate) fn read_tool_file(
     file: &str,
     source: &str,
     partials: &Partials,
-) -> Result<ToolSpec, Error> {
+    errors: &mut Vec<Error>,
+) -> Option<ToolSpec> {
     let toml = TomlText::file(file, source);
-    let read: ToolFile = toml.read(ErrorKind::Tool)?;
-    let wording = |words: Option<String>, path: &[&str]| -> Result<Option<Wording>, Error> {
-        let Some(words) = words else { return Ok(None) };
-        match Template::parse_named(file, &words, partials) {
-            Ok(template) => Ok(Some(Wording::Template(template))),
-            Err(error) => Err(toml.blame_inside(error, path, &words)),
-        }
+    let read: ToolFile = toml.read(ErrorKind::Tool, errors)?;
+    let mut wording = |words: Option<String>, path: &[&str]| -> Option<Wording> {
+        let words = words?;
+        let template = Template::parse_named(file, &words, partials)
+            .map_err(|error| toml.blame_inside(error, path, &words));
+        // Words with a mistake are no missing words: something stands in for them.
+        Some(keep(errors, template).map_or_else(|| Wording::from("…"), Wording::Template))
     };
+    let mut types = Vec::new();
     let mut params = Vec::with_capacity(read.params.len());
     for (position, entry) in read.params.into_iter().enumerate() {
         let position = position.to_string();
@@ -75,8 +77,9 @@ pub(crate) fn read_tool_file(
                 ErrorKind::Tool,
                 format!("the type `{}` of the parameter `{}` is not known", entry.kind, entry.name),
             )
+            .with_code("bad-value")
             .with_help(format!("types are {}", crate::format::listed(TYPES)));
-            return Err(toml.blame(error, &of_param("type")));
+            types.push(toml.blame(error, &of_param("type")));
         }
         let schema = [("items", entry.items), ("properties", entry.properties)]
             .into_iter()
@@ -85,8 +88,8 @@ pub(crate) fn read_tool_file(
         params.push(Param {
             name: entry.name,
             required: entry.required,
-            description: wording(entry.description, &of_param("description"))?.unwrap_or_default(),
-            tool_note: wording(entry.tool_note, &of_param("tool_note"))?,
+            description: wording(entry.description, &of_param("description")).unwrap_or_default(),
+            tool_note: wording(entry.tool_note, &of_param("tool_note")),
             usage: entry.usage,
             body: entry.body,
             when: entry.when.into(),
@@ -99,18 +102,21 @@ pub(crate) fn read_tool_file(
         name: read.name.unwrap_or_else(|| read.id.clone()),
         id: read.id,
         tool_role: read.tool_role,
-        description: wording(read.description, &["description"])?.unwrap_or_default(),
+        description: wording(read.description, &["description"]).unwrap_or_default(),
         input: ToolInput::Params(params),
         when: read.when.into(),
         annotations: read.annotations,
+        origin: Some(file.into()),
     };
+    errors.append(&mut types);
     let Some((spot, error)) = spec.fault() else {
-        return Ok(spec);
+        return Some(spec);
     };
-    Err(match spot {
+    errors.push(match spot {
         Spot::Name if named => toml.blame(error, &["name"]),
         Spot::Name => toml.blame(error, &["id"]),
         Spot::When => toml.blame(error, &["when"]),
         Spot::Param(position, key) => toml.blame(error, &["params", &position.to_string(), key]),
-    })
+    });
+    Some(spec)
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::names::check_name;
 use crate::condition::{Condition, Site, When};
 use crate::error::{Error, ErrorKind};
+use crate::id::Id;
 use crate::template::Template;
 use crate::text::Text;
 
@@ -30,6 +31,8 @@ pub struct ToolSpec {
     pub when: When,
     /// What a host may know about it.
     pub annotations: Annotations,
+    /// The file that describes it.
+    pub(crate) origin: Option<Id>,
 }
 
 /// What a tool takes.
@@ -135,6 +138,7 @@ impl ToolSpec {
             input: ToolInput::Params(Vec::new()),
             when: When::Always,
             annotations: Annotations::default(),
+            origin: None,
         }
     }
 
@@ -220,7 +224,7 @@ impl ToolSpec {
             };
             return Some((
                 *spot,
-                error.with_help(
+                error.with_code("bad-name").with_help(
                     "a name begins with a letter or `_` and goes on with letters, digits, `_`, `.`, `-`",
                 ),
             ));
@@ -229,6 +233,7 @@ impl ToolSpec {
         for (position, name) in names.iter().enumerate() {
             if !seen.insert(name) {
                 let error = self.error(format!("the parameter `{name}` is there twice"));
+                let error = error.with_code("duplicate-id");
                 return Some((
                     Spot::Param(position, "name"),
                     error.with_help("take one of the two out, or give it another name"),
@@ -251,6 +256,7 @@ impl ToolSpec {
                             "the usage sample of `{}` holds the closing tag `</{tag}>`",
                             param.name
                         ))
+                        .with_code("closing-tag")
                         .with_help(
                             "take the tag out: a model that copies the sample would end its call too \
                              early",
@@ -358,7 +364,7 @@ impl ToolSpec {
     }
 
     fn because(&self, error: &Error) -> Error {
-        let because = self.error(error.message().to_owned());
+        let because = self.error(error.message().to_owned()).with_code(error.code());
         match error.help() {
             Some(help) => because.with_help(help),
             None => because,

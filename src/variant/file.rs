@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{ComponentOverride, ToolForm, ToolOverride};
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
 use crate::template::{Partials, Template};
 
@@ -31,33 +31,41 @@ pub(crate) struct VariantFile {
     pub(crate) tool: BTreeMap<String, ToolOverride>,
 }
 
-/// Reads a `variant.toml`. `source` is normalised.
-pub(crate) fn read_variant_file(file: &str, source: &str) -> Result<VariantFile, Error> {
+/// Reads a `variant.toml`. `source` is normalised. Reading goes on after a mistake where it can.
+pub(crate) fn read_variant_file(
+    file: &str,
+    source: &str,
+    errors: &mut Vec<Error>,
+) -> Option<VariantFile> {
     let toml = TomlText::file(file, source);
-    let read: VariantFile = toml.read(ErrorKind::Pack)?;
+    let read: VariantFile = toml.read(ErrorKind::Pack, errors)?;
     if read.schema.is_none() {
-        return Err(Error::new(ErrorKind::Pack, "the key `schema` is missing")
-            .with_help("write `schema = 1` first")
-            .at(file, source, 0));
+        let error = Error::new(ErrorKind::Pack, "the key `schema` is missing");
+        let error = error.with_code("missing-key").with_help("write `schema = 1` first");
+        errors.push(error.at(file, source, 0));
     }
     if let Some(condition) = &read.when {
-        condition.check(Site::Matcher).map_err(|error| toml.blame(error, &["when"]))?;
+        let checked = condition.check(Site::Matcher);
+        keep(errors, checked.map_err(|error| toml.blame(error, &["when"])));
     }
     for (key, list) in [("components", &read.components), ("tools", &read.tools)] {
         let mut seen = std::collections::BTreeSet::new();
-        let mut ids = list.iter().flatten().enumerate();
-        if let Some((position, id)) = ids.find(|(_, id)| !seen.insert(*id)) {
-            let error = Error::new(ErrorKind::Pack, format!("`{id}` is in `{key}` twice"))
-                .with_help("take one of the two out");
-            return Err(toml.blame(error, &[key, &position.to_string()]));
+        for (position, id) in list.iter().flatten().enumerate() {
+            if !seen.insert(id) {
+                let error = Error::new(ErrorKind::Pack, format!("`{id}` is in `{key}` twice"))
+                    .with_code("listed-twice")
+                    .with_help("take one of the two out");
+                errors.push(toml.blame(error, &[key, &position.to_string()]));
+            }
         }
     }
     for (id, change) in &read.tool {
         let Some(words) = &change.description else {
             continue;
         };
-        Template::parse_named(file, words, &Partials::default())
-            .map_err(|error| toml.blame_inside(error, &["tool", id, "description"], words))?;
+        let parsed = Template::parse_named(file, words, &Partials::default());
+        let path = ["tool", id, "description"];
+        keep(errors, parsed.map_err(|error| toml.blame_inside(error, &path, words)));
     }
-    Ok(read)
+    Some(read)
 }

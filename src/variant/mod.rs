@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::component::Component;
-use crate::condition::When;
+use crate::condition::{Condition, When};
 use crate::context::PromptContext;
 use crate::id::Id;
 use crate::template::Template;
@@ -261,6 +261,15 @@ impl PromptVariant {
     pub fn own_tool(mut self, spec: ToolSpec) -> Self {
         self.own_tools.insert(spec.id.clone(), Arc::new(spec));
         self
+    }
+
+    /// What a file says about when it applies, `always` where nothing; `None` for a host's closure.
+    pub(crate) fn condition_or<'a>(&'a self, always: &'a Condition) -> Option<&'a Condition> {
+        match &self.when {
+            When::Always => Some(always),
+            When::Condition(condition) => Some(condition),
+            When::Check(_) => None,
+        }
     }
 
     /// The listed components without those that are switched off, in run order.

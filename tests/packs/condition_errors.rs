@@ -168,7 +168,7 @@ when = { is = "small_window" }
 "#,
     );
     assert_snapshot!(folder.refusal(), @r"
-    Condition: PACK/variants/v/variant.toml: tool `read`: no condition is named `small_window`
+    Condition: PACK/templates/tools/read.toml: tool `read`: no condition is named `small_window`
     help: name it in pack.toml under [conditions]: `small_window = { … }`
     ");
 }

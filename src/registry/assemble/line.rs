@@ -19,7 +19,8 @@ pub(super) fn order(
     variant: &PromptVariant,
     host: &[(Arc<dyn Component>, Place)],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Vec<String>, Vec<String>), Error> {
+    errors: &mut Vec<Error>,
+) -> (Vec<String>, Vec<String>) {
     let mut order: Vec<String> = variant.run_order().into_iter().map(str::to_owned).collect();
     let switched_off = |id: &str| {
         variant.component_overrides.get(id).is_some_and(|change| change.enabled == Some(false))
@@ -95,7 +96,8 @@ pub(super) fn order(
                 ErrorKind::Pack,
                 format!("`[component.{id}]` changes a component that the variant does not list"),
             );
-            return Err(near_or_listed(error, id, order.iter().chain(&disabled)));
+            let error = error.with_code("unlisted-override").about(id);
+            errors.push(near_or_listed(error, id, order.iter().chain(&disabled)));
         }
     }
     if let Some(template) = &variant.template {
@@ -109,11 +111,11 @@ pub(super) fn order(
             }
         }
     }
-    Ok((order, disabled))
+    (order, disabled)
 }
 
 /// A component sees what was built before it, and nothing else.
-pub(super) fn check_forward_references(variant: &str, line: &[Station]) -> Result<(), Error> {
+pub(super) fn check_forward_references(variant: &str, line: &[Station], errors: &mut Vec<Error>) {
     let places: BTreeMap<&str, usize> =
         line.iter().enumerate().map(|(at, station)| (station.id.as_str(), at)).collect();
     for (at, Station { id, component, .. }) in line.iter().enumerate() {
@@ -135,10 +137,10 @@ pub(super) fn check_forward_references(variant: &str, line: &[Station]) -> Resul
                 )),
                 _ => continue,
             };
-            return Err(error.in_file(component.origin()));
+            let error = error.with_code("forward-reference").about(name);
+            errors.push(error.in_file(component.origin()));
         }
     }
-    Ok(())
 }
 
 /// What the list builds, the template prints, and the reverse.
@@ -147,7 +149,8 @@ pub(super) fn check_template(
     line: &[Station],
     disabled: &[String],
     known: &BTreeMap<String, Arc<dyn Component>>,
-) -> Result<(), Error> {
+    errors: &mut Vec<Error>,
+) {
     let printed_inside = |id: &str| {
         let components = line.iter().filter_map(|station| station.component.as_ref());
         components.flat_map(|component| component.placeholders()).any(|name| name == id)
@@ -156,24 +159,27 @@ pub(super) fn check_template(
         let printed = template.placeholders().iter().any(|name| *id == *name);
         let from_host = component.as_ref().is_some_and(|c| c.origin() == HOST);
         if !printed && !printed_inside(id) && !from_host {
-            return Err(Error::new(
+            // It is the template that lacks something, which has no place in it.
+            let error = Error::new(
                 ErrorKind::Pack,
                 format!("the component `{id}` is listed, but `template.md` does not print it"),
             )
-            .with_help(format!(
-                "write `{{{{{id}}}}}` in the template, or take it out of the list"
-            )));
+            .with_code("section-mismatch")
+            .with_help(format!("write `{{{{{id}}}}}` in the template, or take it out of the list"));
+            errors.push(error.in_file(template.file()));
         }
     }
     for name in template.placeholders() {
         let listed = line.iter().any(|station| station.id == *name) || disabled.contains(name);
         if known.contains_key(name) && !listed {
-            return Err(Error::new(
+            let error = Error::new(
                 ErrorKind::Pack,
                 format!("`template.md` prints `{name}`, but the variant does not list it"),
             )
-            .with_help(format!("add \"{name}\" to `components`")));
+            .with_code("section-mismatch")
+            .about(name)
+            .with_help(format!("add \"{name}\" to `components`"));
+            errors.push(error.in_file(template.file()));
         }
     }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{PromptRegistryBuilder, duplicate, unknown};
 use crate::component::Component;
 use crate::condition::When;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::pack::PackVariant;
 use crate::registry::Place;
 use crate::variant::PromptVariant;
@@ -13,13 +13,16 @@ use crate::variant::PromptVariant;
 /// No variant extends one that extends one … more often than this.
 const MOST_BASES: usize = 16;
 
-pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVariant>, Error> {
+pub(super) fn variants(
+    builder: &PromptRegistryBuilder,
+    errors: &mut Vec<Error>,
+) -> Vec<PromptVariant> {
     let mut ordered: Vec<PromptVariant> = Vec::new();
     // The variants of a later pack are asked first.
     for (position, pack) in builder.packs.iter().enumerate().rev() {
         for id in &pack.content().variant_order {
             if !ordered.iter().any(|variant| variant.id == *id) {
-                ordered.push(resolved(builder, position, id)?);
+                ordered.extend(keep(errors, resolved(builder, position, id)).flatten());
             }
         }
     }
@@ -27,7 +30,7 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
     let (first, placed): (Vec<_>, Vec<_>) =
         builder.variants.iter().partition(|(_, place)| *place == Place::First);
     for (position, (variant, _)) in first.into_iter().enumerate() {
-        insert(&mut ordered, position, variant)?;
+        insert(&mut ordered, position, variant, errors);
     }
     for (variant, place) in placed {
         let find = |id: &str| ordered.iter().position(|other| other.id == id);
@@ -37,10 +40,10 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
             Place::First | Place::Last | Place::Listed => None,
         };
         let at = at.unwrap_or(ordered.len());
-        insert(&mut ordered, at, variant)?;
+        insert(&mut ordered, at, variant, errors);
     }
     for variant in &builder.replaced_variants {
-        check_lists(variant)?;
+        check_lists(variant, errors);
         let same_id = |other: &PromptVariant| other.id == variant.id;
         let same = |other: &PromptVariant| same_id(other) && other.version == variant.version;
         let at = ordered.iter().position(same);
@@ -49,7 +52,7 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
             Some(place) => *place = variant.clone(),
             None => {
                 let known: Vec<String> = ordered.iter().map(|other| other.id.to_string()).collect();
-                return Err(unknown("variant", &variant.id, known.iter()));
+                errors.push(unknown("variant", &variant.id, known.iter()));
             }
         }
     }
@@ -64,42 +67,43 @@ pub(super) fn variants(builder: &PromptRegistryBuilder) -> Result<Vec<PromptVari
     let (generic, mut others): (Vec<_>, Vec<_>) =
         sorted.into_iter().partition(|variant| variant.id == "generic");
     others.extend(generic);
-    Ok(others)
+    others
 }
 
 fn insert(
     ordered: &mut Vec<PromptVariant>,
     at: usize,
     variant: &PromptVariant,
-) -> Result<(), Error> {
-    check_lists(variant)?;
+    errors: &mut Vec<Error>,
+) {
+    check_lists(variant, errors);
     let twin = |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
     if ordered.iter().any(twin) {
-        return Err(duplicate("variant", &variant.id)
-            .with_help("call `replace_variant`, or give it another version"));
+        errors.push(
+            duplicate("variant", &variant.id)
+                .with_help("call `replace_variant`, or give it another version"),
+        );
+        return;
     }
-    ordered.insert(at, variant.clone());
-    Ok(())
+    ordered.insert(at.min(ordered.len()), variant.clone());
 }
 
-fn check_lists(variant: &PromptVariant) -> Result<(), Error> {
+fn check_lists(variant: &PromptVariant, errors: &mut Vec<Error>) {
     for (what, list) in [("components", &variant.components), ("tools", &variant.tools)] {
         if let Some(id) = super::repeated(list) {
-            return Err(Error::new(
-                ErrorKind::Duplicate,
-                format!("the variant `{}` lists `{id}` twice in its {what}", variant.id),
-            ));
+            let message = format!("the variant `{}` lists `{id}` twice in its {what}", variant.id);
+            errors.push(Error::new(ErrorKind::Duplicate, message).with_code("listed-twice"));
         }
     }
-    Ok(())
 }
 
-/// A variant of a pack with all that it takes from those that it extends.
+/// A variant of a pack with all that it takes from those that it extends; `None` when one of them
+/// could not be read, which is told already.
 fn resolved(
     builder: &PromptRegistryBuilder,
     pack: usize,
     id: &str,
-) -> Result<PromptVariant, Error> {
+) -> Result<Option<PromptVariant>, Error> {
     let mut chain: Vec<(&str, &PackVariant)> = Vec::new();
     let mut next = find(builder, pack, id);
     while let Some((at, id, variant)) = next {
@@ -109,8 +113,13 @@ fn resolved(
                 ErrorKind::Pack,
                 format!("`extends` goes in a circle: {}", circle.collect::<Vec<_>>().join(" -> ")),
             )
+            .with_code("extends-cycle")
+            .about(id)
             .with_help("take one of these `extends` out")
             .in_file(&variant.origin));
+        }
+        if variant.unread {
+            return Ok(None);
         }
         chain.push((id, variant));
         if chain.len() > MOST_BASES {
@@ -139,6 +148,8 @@ fn resolved(
                 ErrorKind::Pack,
                 format!("`{id}` extends itself, and no earlier pack has a variant of this name"),
             )
+            .with_code("extends-cycle")
+            .about(id)
             .with_help("take `extends` out, or add the pack that it changes before this one")
             .in_file(&variant.origin));
         }
@@ -163,7 +174,7 @@ fn resolved(
         made.tags = own.file.tags.clone();
         made.origin = own.origin.as_str().into();
     }
-    Ok(made)
+    Ok(Some(made))
 }
 
 fn find<'b>(

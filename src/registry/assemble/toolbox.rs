@@ -7,14 +7,20 @@ use std::sync::Arc;
 use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
 use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, keep};
 use crate::template::{Partials, Template};
 use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
 use crate::variant::{PromptVariant, ToolOverride};
 
-/// An error in what a tool depends on; its file is not known any more.
-fn about_tool(id: &str, error: &Error) -> Error {
-    let about = Error::new(error.kind(), format!("tool `{id}`: {}", error.message()));
+/// An error in what a tool depends on.
+fn about_tool(spec: &ToolSpec, id: &str, error: &Error) -> Error {
+    let about = Error::new(error.kind(), format!("tool `{id}`: {}", error.message()))
+        .with_code(error.code())
+        .about(error.word().unwrap_or(id));
+    let about = match &spec.origin {
+        Some(file) => about.in_file(&**file),
+        None => about,
+    };
     match error.help() {
         Some(help) => about.with_help(help),
         None => about,
@@ -29,7 +35,7 @@ pub(super) struct Toolbox<'b> {
 }
 
 impl<'b> Toolbox<'b> {
-    pub(super) fn new(builder: &'b PromptRegistryBuilder) -> Result<Self, Error> {
+    pub(super) fn new(builder: &'b PromptRegistryBuilder, errors: &mut Vec<Error>) -> Self {
         let host = &builder.tools;
         let mut shared = BTreeMap::new();
         let mut known: BTreeSet<String> = BTreeSet::new();
@@ -43,30 +49,40 @@ impl<'b> Toolbox<'b> {
         known.extend(shared.keys().cloned());
         let mut added = BTreeMap::new();
         for spec in &host.added {
-            spec.check()?;
+            keep(errors, spec.check());
             if known.contains(&spec.id) || added.contains_key(&spec.id) {
-                return Err(duplicate("tool", &spec.id)
-                    .with_help("call `ToolSet::replace` to put another in its place"));
+                errors.push(
+                    duplicate("tool", &spec.id)
+                        .with_help("call `ToolSet::replace` to put another in its place"),
+                );
+                continue;
             }
             added.insert(spec.id.clone(), Arc::new(spec.clone()));
         }
         let mut replaced = BTreeMap::new();
         for spec in &host.replaced {
-            spec.check()?;
+            keep(errors, spec.check());
             if !known.contains(&spec.id) {
-                return Err(unknown("tool", &spec.id, known.iter()));
-            }
-            if replaced.insert(spec.id.clone(), Arc::new(spec.clone())).is_some() {
-                return Err(duplicate("replacement of the tool", &spec.id));
+                errors.push(unknown("tool", &spec.id, known.iter()));
+            } else if replaced.insert(spec.id.clone(), Arc::new(spec.clone())).is_some() {
+                errors.push(duplicate("replacement of the tool", &spec.id));
             }
         }
         known.extend(added.keys().cloned());
         for id in host.removed.iter().chain(host.renamed.keys()) {
             if !known.contains(id) {
-                return Err(unknown("tool", id, known.iter()));
+                errors.push(unknown("tool", id, known.iter()));
             }
         }
-        Ok(Self { shared, added, replaced, host })
+        Self { shared, added, replaced, host }
+    }
+
+    /// Every spec that is not a variant's own, by id.
+    pub(super) fn all(&self) -> BTreeMap<String, Arc<ToolSpec>> {
+        let mut all = self.shared.clone();
+        all.extend(self.added.clone());
+        all.extend(self.replaced.clone());
+        all
     }
 
     /// The tools that a variant lists, in order, then what the host added, by id.
@@ -75,14 +91,16 @@ impl<'b> Toolbox<'b> {
         variant: &PromptVariant,
         conditions: &BTreeMap<String, Condition>,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Vec<Offered>, Error> {
+        errors: &mut Vec<Error>,
+    ) -> Vec<Offered> {
         for id in variant.tool_overrides.keys() {
             if !variant.tools.contains(id) {
                 let error = Error::new(
                     ErrorKind::Pack,
                     format!("`[tool.{id}]` changes a tool that the variant does not list"),
                 );
-                return Err(near_or_listed(error, id, variant.tools.iter()));
+                let error = error.with_code("unlisted-override").about(id);
+                errors.push(near_or_listed(error, id, variant.tools.iter()));
             }
         }
         let mut offered: Vec<Offered> = Vec::new();
@@ -105,20 +123,26 @@ impl<'b> Toolbox<'b> {
                 warn(diagnostics, "tool-unknown", message, id);
                 continue;
             };
-            let spec = self.changed(spec, variant.tool_overrides.get(id), &variant.origin)?;
-            spec.check()?;
+            let change = variant.tool_overrides.get(id);
+            let Some(spec) = keep(errors, self.changed(spec, change, &variant.origin)) else {
+                continue;
+            };
+            keep(errors, spec.check());
             for condition in spec.conditions() {
-                check_names(condition, conditions).map_err(|error| about_tool(id, &error))?;
+                let checked = check_names(condition, conditions);
+                keep(errors, checked.map_err(|error| about_tool(&spec, id, &error)));
             }
             if let Some(other) = names.insert(spec.name.clone(), id.to_owned()) {
-                return Err(Error::new(
+                let error = Error::new(
                     ErrorKind::Duplicate,
                     format!("the tools `{other}` and `{id}` have the same name `{}`", spec.name),
                 )
+                .about(id)
                 .with_help(
                     "give one of them another `name` in its file or under [tool.ID], or rename or \
                      remove one with a `ToolSet`",
-                ));
+                );
+                errors.push(error);
             }
             for what in spec.passed_over() {
                 let message = format!("the tool `{id}` is shown without a part: {what}");
@@ -126,7 +150,7 @@ impl<'b> Toolbox<'b> {
             }
             offered.push(Offered { spec });
         }
-        Ok(offered)
+        offered
     }
 
     /// The host's, else the variant's own, else the shared one: never another variant's wording.
