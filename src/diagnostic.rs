@@ -13,6 +13,9 @@ pub enum Severity {
     Info,
     /// The prompt was built, but something is missing or different from what was asked for.
     Warning,
+    /// It cannot be used like this. Only a [check](crate::check) says so: what stops a build is an
+    /// [`Error`](crate::Error).
+    Error,
 }
 
 /// Something worth telling about a build that went on: a component that failed, a tool that was left
@@ -92,6 +95,7 @@ impl fmt::Display for Diagnostic {
         let severity = match self.severity {
             Severity::Info => "note",
             Severity::Warning => "warning",
+            Severity::Error => "error",
         };
         if let Some(file) = &self.file {
             write!(f, "{file}: ")?;

@@ -27,6 +27,8 @@ pub mod formats {
     //! | `name` | string | required | the pack's name |
     //! | `description` | string | `""` | what it is for |
     //! | `variants` | list of ids | `[]` | all variants of the pack, in the order in which they are asked; `generic` is always last |
+    //! | `flags` | list of names | `[]` | flags of the host that the pack's files ask for, beside the standard ones; a [check](crate::check) doubts others |
+    //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that are laid over this one |
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
     //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
     //!
@@ -168,4 +170,52 @@ pub mod tutorial {
         ("contexts/basic.json", include_str!("../tutorial/contexts/basic.json")),
         ("contexts/unattended.json", include_str!("../tutorial/contexts/unattended.json")),
     ];
+}
+
+pub mod codes {
+    //! The codes of [findings](crate::check::Finding): what each means, an example, how to mend it.
+    //! `promptline check --explain CODE` prints the same pages.
+    //!
+    #![doc = include_str!("../docs/codes/bad-condition.md")]
+    #![doc = include_str!("../docs/codes/bad-name.md")]
+    #![doc = include_str!("../docs/codes/bad-template.md")]
+    #![doc = include_str!("../docs/codes/bad-toml.md")]
+    #![doc = include_str!("../docs/codes/bad-value.md")]
+    #![doc = include_str!("../docs/codes/closing-tag.md")]
+    #![doc = include_str!("../docs/codes/condition-cycle.md")]
+    #![doc = include_str!("../docs/codes/duplicate-id.md")]
+    #![doc = include_str!("../docs/codes/extends-cycle.md")]
+    #![doc = include_str!("../docs/codes/forward-reference.md")]
+    #![doc = include_str!("../docs/codes/front-matter.md")]
+    #![doc = include_str!("../docs/codes/heading-underline.md")]
+    #![doc = include_str!("../docs/codes/illegal-key.md")]
+    #![doc = include_str!("../docs/codes/invisible-character.md")]
+    #![doc = include_str!("../docs/codes/listed-twice.md")]
+    #![doc = include_str!("../docs/codes/missing-description.md")]
+    #![doc = include_str!("../docs/codes/missing-file.md")]
+    #![doc = include_str!("../docs/codes/missing-key.md")]
+    #![doc = include_str!("../docs/codes/not-utf8.md")]
+    #![doc = include_str!("../docs/codes/partial-cycle.md")]
+    #![doc = include_str!("../docs/codes/section-mismatch.md")]
+    #![doc = include_str!("../docs/codes/stray-file.md")]
+    #![doc = include_str!("../docs/codes/too-large.md")]
+    #![doc = include_str!("../docs/codes/unknown-component.md")]
+    #![doc = include_str!("../docs/codes/unknown-condition.md")]
+    #![doc = include_str!("../docs/codes/unknown-flag.md")]
+    #![doc = include_str!("../docs/codes/unknown-key.md")]
+    #![doc = include_str!("../docs/codes/unknown-partial.md")]
+    #![doc = include_str!("../docs/codes/unknown-placeholder.md")]
+    #![doc = include_str!("../docs/codes/unknown-tool.md")]
+    #![doc = include_str!("../docs/codes/unknown-variant.md")]
+    #![doc = include_str!("../docs/codes/unlisted-override.md")]
+    #![doc = include_str!("../docs/codes/unlisted-variant.md")]
+    #![doc = include_str!("../docs/codes/unreachable-variant.md")]
+    #![doc = include_str!("../docs/codes/unreadable.md")]
+    #![doc = include_str!("../docs/codes/unused-component.md")]
+    #![doc = include_str!("../docs/codes/unused-condition.md")]
+    #![doc = include_str!("../docs/codes/unused-flag.md")]
+    #![doc = include_str!("../docs/codes/unused-partial.md")]
+    #![doc = include_str!("../docs/codes/unused-placeholder.md")]
+    #![doc = include_str!("../docs/codes/unused-tool.md")]
+    #![doc = include_str!("../docs/codes/wrong-id.md")]
 }

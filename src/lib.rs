@@ -55,6 +55,7 @@
 #![forbid(unsafe_code)]
 
 mod builder;
+pub mod check;
 pub mod cleanup;
 mod component;
 mod condition;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use layers::{Layers, Scoped};
 pub(crate) use lists::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
-pub(crate) use standard::{Standard, is_standard, volatility_of};
+pub(crate) use standard::{Standard, is_standard, standard_names, volatility_of};
 
 /// Which layer a placeholder's value came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -50,6 +50,11 @@ const STANDARD: [&str; 35] = [
     "MODEL",
 ];
 
+/// All of them.
+pub(crate) fn standard_names() -> impl Iterator<Item = &'static str> {
+    STANDARD.into_iter()
+}
+
 pub(crate) fn is_standard(name: &str) -> bool {
     STANDARD.contains(&name)
 }

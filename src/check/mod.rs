@@ -1,0 +1,153 @@
+//! Looks over a folder of prompt files and tells every mistake at once, each with a code and a place.
+//! What is an error here stops a pack from being loaded or built; the warnings are what loads and is
+//! still not what its author can have meant. Nothing is rendered and no context is asked for.
+
+mod codes;
+mod find;
+mod lints;
+mod names;
+mod parts;
+mod unused;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::diagnostic::Severity;
+use crate::error::{Error, ErrorKind};
+use crate::pack::{Pack, PackContent};
+use crate::registry::{PromptRegistryBuilder, Survey, survey};
+pub use codes::{codes, explain};
+
+/// Something that is wrong in a file of a pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Finding {
+    /// A stable name for this kind of mistake; [`explain`] has a page for each.
+    pub code: String,
+    /// [`Severity::Error`] when the pack cannot be used, else [`Severity::Warning`].
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// The file, below the folder as it was given.
+    pub file: String,
+    /// The line, counted from 1; 1 where the whole file is meant.
+    pub line: usize,
+    /// The column in characters, counted from 1.
+    pub column: usize,
+    /// How many characters of the line are wrong, at least 1.
+    pub length: usize,
+}
+
+/// Checks the pack in a folder, laid over what `base` has: its packs and the host's additions. All
+/// mistakes are told, by file and place. Something unused is told only when every file could be read,
+/// since what cannot be read may use it.
+///
+/// ```
+/// use promptline::{Pack, PromptRegistry, check::check_dir};
+/// let findings = check_dir(env!("CARGO_MANIFEST_DIR"), PromptRegistry::builder());
+/// assert!(findings.is_empty(), "the built-in pack has no mistakes: {findings:?}");
+/// ```
+#[must_use]
+pub fn check_dir(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<Finding> {
+    let folder = folder.as_ref();
+    let mut errors = Vec::new();
+    let Some((pack, texts)) = Pack::collect(folder, &mut errors) else {
+        let whole = folder.display().to_string();
+        return errors.into_iter().map(|error| finding(error, Severity::Error, &whole)).collect();
+    };
+    let builder = base.pack(pack.clone());
+    let read = errors.is_empty();
+    let survey = survey(&builder, &mut errors);
+    let view = View { pack: pack.content(), builder: &builder, survey: &survey, texts: &texts };
+
+    let mut told = Told { findings: Vec::new(), texts: &texts, folder };
+    let mut list = List::default();
+    names::check(&view, &mut list);
+    lints::check(&view, &mut list);
+    if read {
+        unused::check(&view, &mut list);
+    }
+    errors.into_iter().for_each(|error| told.add(error, Severity::Error));
+    list.0.into_iter().for_each(|(severity, error)| told.add(error, severity));
+    told.finish()
+}
+
+/// What a check looks at.
+struct View<'a> {
+    /// The pack that is checked.
+    pack: &'a PackContent,
+    /// All packs, it being the last of them.
+    builder: &'a PromptRegistryBuilder,
+    survey: &'a Survey,
+    /// Its files by name, as they are stored.
+    texts: &'a BTreeMap<String, String>,
+}
+
+/// What was found beyond the errors of loading.
+#[derive(Default)]
+struct List(Vec<(Severity, Error)>);
+
+impl List {
+    fn error(&mut self, error: Error) {
+        self.0.push((Severity::Error, error));
+    }
+
+    fn warning(&mut self, error: Error) {
+        self.0.push((Severity::Warning, error));
+    }
+}
+
+/// A mistake in a file, which is about a word of it.
+fn wrong(code: &'static str, message: String, file: &str, word: &str) -> Error {
+    Error::new(ErrorKind::Pack, message).with_code(code).in_file(file).about(word)
+}
+
+struct Told<'a> {
+    findings: Vec<Finding>,
+    texts: &'a BTreeMap<String, String>,
+    folder: &'a Path,
+}
+
+impl Told<'_> {
+    fn add(&mut self, error: Error, severity: Severity) {
+        let error = find::placed(error, self.texts);
+        let finding = finding(error, severity, &self.folder.display().to_string());
+        self.findings.push(finding);
+    }
+
+    /// By place, each once. A mistake of a file that is met again where it is used has no place of
+    /// its own there.
+    fn finish(mut self) -> Vec<Finding> {
+        let mut known = BTreeSet::new();
+        let mut whole = BTreeSet::new();
+        self.findings.retain(|f| {
+            let first = whole.insert((f.code.clone(), f.message.clone()));
+            let place = (f.file.clone(), f.line, f.column, f.code.clone(), f.message.clone());
+            known.insert(place) && (first || (f.line, f.column) != (1, 1))
+        });
+        self.findings.sort_by(|a, b| {
+            let key = |f: &Finding| (f.file.clone(), f.line, f.column, f.code.clone());
+            key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+        });
+        self.findings
+    }
+}
+
+fn finding(error: Error, severity: Severity, folder: &str) -> Finding {
+    let (line, column) = error.line_column().unwrap_or((1, 1));
+    Finding {
+        code: error.code().to_owned(),
+        severity,
+        message: error.message().to_owned(),
+        help: error.help().map(str::to_owned),
+        file: error.file().unwrap_or(folder).to_owned(),
+        line,
+        column,
+        length: error.length(),
+    }
+}
