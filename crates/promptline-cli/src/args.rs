@@ -23,6 +23,8 @@ pub(crate) enum Verb {
     Render(RenderArgs),
     /// Say which variant each model id gets, and why.
     Match(MatchArgs),
+    /// Look over packs of prompt files and tell every mistake, with its place and code.
+    Check(CheckArgs),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
     /// Say what differs between two prompts, section by section.
@@ -110,6 +112,22 @@ pub(crate) struct MatchArgs {
     /// One JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Folders with packs. Each is laid over the built-in pack and those before it.
+    #[arg(required_unless_present = "explain", value_name = "DIR")]
+    pub(crate) packs: Vec<PathBuf>,
+    /// A JSON list of findings.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Warnings fail the check too.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print what a code means, with an example and how to mend it, and check nothing.
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["packs", "strict", "json"])]
+    pub(crate) explain: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]

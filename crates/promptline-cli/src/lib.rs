@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+mod check;
 mod clean;
 mod diff;
 mod matching;
@@ -41,6 +42,7 @@ where
     let done = match args.verb {
         Verb::Render(args) => render::run(registry, &args, &mut output),
         Verb::Match(args) => matching::run(registry, &args, &mut output),
+        Verb::Check(args) => check::run(registry, &args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(&args, &mut output),

@@ -1,7 +1,7 @@
 //! Results go to stdout, everything else to stderr. A reader that goes away is not a failure.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 
 use promptline::{Diagnostic, Severity};
 
@@ -38,6 +38,12 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn new() -> Self {
         Self { stdout: BufWriter::new(io::stdout().lock()) }
+    }
+
+    /// Colours are for people: a terminal, and no `NO_COLOR`.
+    pub(crate) fn colours() -> bool {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        wanted && io::stdout().is_terminal()
     }
 
     /// Writes exactly this.
