@@ -123,11 +123,15 @@ impl Told<'_> {
     /// By place, each once. A mistake of a file that is met again where it is used has no place of
     /// its own there.
     fn finish(mut self) -> Vec<Finding> {
+        // Those with a place of their own come first, so that they are the ones that stay.
+        self.findings.sort_by_key(|f| (f.line, f.column) == (1, 1));
         let mut known = BTreeSet::new();
         let mut whole = BTreeSet::new();
         self.findings.retain(|f| {
             let first = whole.insert((f.code.clone(), f.message.clone()));
-            let place = (f.file.clone(), f.line, f.column, f.code.clone(), f.message.clone());
+            // Each variant that lists the two tells it; one is enough.
+            let message = if f.code == "forward-reference" { "" } else { &f.message };
+            let place = (f.file.clone(), f.line, f.column, f.code.clone(), message.to_owned());
             known.insert(place) && (first || (f.line, f.column) != (1, 1))
         });
         self.findings.sort_by(|a, b| {

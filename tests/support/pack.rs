@@ -55,6 +55,11 @@ impl Folder {
         }
     }
 
+    /// Puts these files over those that are there.
+    pub(crate) fn lay_over(&self, archive: &str) {
+        self.add(archive);
+    }
+
     pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
         let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder can be made");

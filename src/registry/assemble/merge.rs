@@ -1,5 +1,6 @@
 //! The variants of all packs and of the host, in the order in which they are asked.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{PromptRegistryBuilder, duplicate, unknown};
@@ -18,11 +19,13 @@ pub(super) fn variants(
     errors: &mut Vec<Error>,
 ) -> Vec<PromptVariant> {
     let mut ordered: Vec<PromptVariant> = Vec::new();
+    let mut circles = BTreeSet::new();
     // The variants of a later pack are asked first.
     for (position, pack) in builder.packs.iter().enumerate().rev() {
         for id in &pack.content().variant_order {
             if !ordered.iter().any(|variant| variant.id == *id) {
-                ordered.extend(keep(errors, resolved(builder, position, id)).flatten());
+                ordered
+                    .extend(keep(errors, resolved(builder, position, id, &mut circles)).flatten());
             }
         }
     }
@@ -103,18 +106,26 @@ fn resolved(
     builder: &PromptRegistryBuilder,
     pack: usize,
     id: &str,
+    circles: &mut BTreeSet<String>,
 ) -> Result<Option<PromptVariant>, Error> {
     let mut chain: Vec<(&str, &PackVariant)> = Vec::new();
     let mut next = find(builder, pack, id);
     while let Some((at, id, variant)) = next {
         if let Some(start) = chain.iter().position(|(_, seen)| std::ptr::eq(*seen, variant)) {
+            // Each of its variants leads around it; the first one tells.
+            let known = circles.contains(&variant.origin);
+            circles.extend(chain.iter().skip(start).map(|(_, seen)| seen.origin.clone()));
+            if known {
+                return Ok(None);
+            }
+            let base = variant.file.extends.as_deref().unwrap_or(id);
             let circle = chain.iter().skip(start).map(|(id, _)| *id).chain([id]);
             return Err(Error::new(
                 ErrorKind::Pack,
                 format!("`extends` goes in a circle: {}", circle.collect::<Vec<_>>().join(" -> ")),
             )
             .with_code("extends-cycle")
-            .about(id)
+            .about(base)
             .with_help("take one of these `extends` out")
             .in_file(&variant.origin));
         }
@@ -131,6 +142,8 @@ fn resolved(
                     names.join(" -> ")
                 ),
             )
+            .with_code("extends-cycle")
+            .about(chain.last().map_or(id, |(id, _)| *id))
             .with_help("extend a base of theirs directly")
             .in_file(&variant.origin));
         }
