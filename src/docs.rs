@@ -8,6 +8,25 @@ pub mod formats {
     //! place; only documents (`README*`, `LICENSE*`, `NOTICE*`, `CHANGELOG*`) and hidden files may lie
     //! beside the others. Links are not followed. A file has at most 4 MiB.
     //!
+    //! # In an editor
+    //!
+    //! `promptline schema KIND` prints the JSON Schema (draft 7) of a format: `pack`, `variant`, `tool`,
+    //! `component` (its front matter), `context`. Editors that know TOML through taplo (VS Code with
+    //! "Even Better TOML", Zed, Neovim) complete and check a file whose first line names its schema:
+    //!
+    //! ```toml
+    //! #:schema ../schemas/pack.json
+    //! schema = 1
+    //! name = "mine"
+    //! ```
+    //!
+    //! The path counts from the file, and the schemas lie wherever you have written them
+    //! (`promptline schema pack > schemas/pack.json`). A context is JSON: VS Code takes its schema from
+    //! `json.schemas` in the settings. What needs more than one file to be judged, `promptline check`
+    //! finds.
+    //!
+    //! # Folders
+    //!
     //! | file | what |
     //! |---|---|
     //! | `variants/pack.toml` | the pack |

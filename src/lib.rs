@@ -51,6 +51,7 @@
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
+//! | `schema` | no | JSON Schemas of the file formats |
 
 #![forbid(unsafe_code)]
 
@@ -73,6 +74,9 @@ mod placeholder;
 mod prompt;
 mod registry;
 mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
+mod table;
 pub mod template;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -16,6 +16,8 @@ use crate::condition::When;
 use crate::text::Text;
 pub use cx::ComponentCx;
 pub use function::component_fn;
+#[cfg(feature = "schema")]
+pub(crate) use template::FrontMatter;
 pub(crate) use template::{TemplateComponent, is_section_id, read_component_file};
 
 /// Writes one section.
@@ -91,6 +93,7 @@ pub trait Component: Send + Sync {
 }
 
 /// How often a text changes. Ordered: a text is as volatile as the most volatile thing in it.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]

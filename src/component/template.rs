@@ -9,6 +9,7 @@ use crate::condition::{Condition, Site, When};
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
 use crate::placeholder::volatility_of;
+use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::Text;
 
@@ -21,23 +22,35 @@ pub(crate) struct TemplateComponent {
     template: Template,
 }
 
+/// A component: the TOML between the two `+++` lines above its template.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FrontMatter {
+pub(crate) struct FrontMatter {
+    /// Its id, which is its placeholder: letters, digits, `_` and `-`.
     id: String,
+    /// When it is rendered; always unless given.
+    #[serde(default, deserialize_with = "table::some")]
     when: Option<Condition>,
+    /// How often its text changes; known from its placeholders unless given.
     volatility: Option<Volatility>,
+    /// How long a budget keeps it, from 0 (goes first) to 100.
     #[serde(default = "middle", deserialize_with = "priority")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     priority: u8,
+    /// A build that has nothing for it warns.
     #[serde(default)]
     required: bool,
     // For the budget: read now, so that a pack can say them.
+    /// A budget never takes it.
     #[serde(default)]
     #[expect(dead_code, reason = "the budget will ask")]
     pinned: bool,
+    /// What a budget puts in its place.
     #[serde(default)]
     #[expect(dead_code, reason = "the budget will ask")]
     shrink: Option<String>,
+    /// The component without which it makes no sense.
     #[serde(default)]
     #[expect(dead_code, reason = "the budget will ask")]
     keep_with: Option<String>,

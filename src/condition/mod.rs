@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
-use crate::format;
+use crate::{format, table};
 pub(crate) use evaluate::{ConditionCx, Verdict};
 pub use pattern::{ModelGlob, NumberRange};
 pub use when::When;
@@ -40,18 +40,19 @@ pub(crate) use when::panic_message;
 /// | `equals` | context paths have these values | everywhere |
 /// | `variant` | the variant has this id | components, tools, parameters |
 /// | `tool` | a tool is enabled, by id or role | components, parameters |
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Condition {
     /// All of these hold.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "table::list")]
     pub all: Vec<Condition>,
     /// At least one of these holds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "table::list")]
     pub any: Vec<Condition>,
     /// This does not hold.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "table::some")]
     pub not: Option<Box<Condition>>,
     /// A named condition of the pack holds.
     #[serde(skip_serializing_if = "OneOf::is_empty")]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::marks::is_noncharacter;
 
 /// A file of user instructions.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

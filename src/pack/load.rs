@@ -15,28 +15,39 @@ use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::{TomlText, nearest};
+use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::normalise;
 use crate::tool::{ToolSpec, read_tool_file};
 use crate::variant::read_variant_file;
 
+/// A pack of prompt files.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PackFile {
+pub(crate) struct PackFile {
+    /// The version of the format.
     #[expect(dead_code, reason = "reading it is the check")]
     schema: Schema1,
+    /// The name of the pack.
     name: String,
+    /// What it is for.
     #[serde(default)]
     description: String,
+    /// All its variants, in the order in which they are asked; `generic` is always last.
     #[serde(default)]
     variants: Vec<String>,
+    /// Flags of the host that its files ask for, beside the standard ones.
     #[serde(default)]
     flags: Vec<String>,
+    /// Components and tools that no variant lists: they are for packs that are laid over this one.
     #[serde(default)]
     offers: Vec<String>,
+    /// The lowest layer of placeholders, for every variant; strings are authored text.
     #[serde(default)]
     placeholders: Map<String, Value>,
-    #[serde(default)]
+    /// Conditions by name, for `is`.
+    #[serde(default, deserialize_with = "table::named")]
     conditions: BTreeMap<String, Condition>,
 }
 

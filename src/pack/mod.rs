@@ -18,6 +18,9 @@ use crate::template::Partials;
 use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
 
+#[cfg(feature = "schema")]
+pub(crate) use load::PackFile;
+
 /// A pack of prompt files. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Pack(Arc<PackContent>);

@@ -9,42 +9,71 @@ use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
+use crate::table;
 use crate::template::{Partials, Template};
 
+/// A tool that the model may call.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ToolFile {
+pub(crate) struct ToolFile {
+    /// The version of the format.
     #[expect(dead_code, reason = "reading it is the check")]
     schema: Schema1,
+    /// How files and conditions speak of it.
     id: String,
+    /// How the model calls it; the id unless given.
     name: Option<String>,
+    /// What it is for: `read`, `edit`, `write`, `shell`, …
     tool_role: Option<String>,
+    /// What it does, for the model: a template.
     description: Option<String>,
+    /// When it is offered; always unless given. May not ask for `tool`.
+    #[serde(default, deserialize_with = "table::some")]
     when: Option<Condition>,
-    #[serde(default)]
+    /// What a host may know about it.
+    #[serde(default, deserialize_with = "table::one")]
     annotations: Annotations,
-    #[serde(default)]
+    /// Its parameters, in the order in which they are shown.
+    #[serde(default, deserialize_with = "table::list")]
     params: Vec<ParamEntry>,
 }
 
+/// A parameter of a tool.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ParamEntry {
+    /// Its name, which is also its tag.
     name: String,
+    /// A call is not complete without it.
     #[serde(default)]
     required: bool,
+    /// What it is, for the model: a template.
     description: Option<String>,
+    /// A line that the tool's description gets while the parameter is shown: a template.
     tool_note: Option<String>,
+    /// A sample value; may not hold a closing tag of its own.
     #[serde(default)]
     usage: String,
+    /// It holds free text or code.
     #[serde(default)]
     body: bool,
+    /// When it is shown; always unless given.
+    #[serde(default, deserialize_with = "table::some")]
     when: Option<Condition>,
+    /// Its JSON type.
     #[serde(default = "string", rename = "type")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = TYPES)))]
     kind: String,
+    /// The JSON Schema of the items of an array.
     items: Option<Value>,
+    /// The JSON Schemas of the properties of an object.
     properties: Option<Value>,
 }
+
+/// What the type of a parameter can be.
+const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
 
 fn string() -> String {
     "string".to_owned()
@@ -71,7 +100,6 @@ pub(crate) fn read_tool_file(
     for (position, entry) in read.params.into_iter().enumerate() {
         let position = position.to_string();
         let of_param = |key| ["params", position.as_str(), key];
-        const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
         if !TYPES.contains(&entry.kind.as_str()) {
             let error = Error::new(
                 ErrorKind::Tool,

@@ -11,6 +11,8 @@ mod xml;
 
 pub use enabled::{EnabledTool, EnabledTools};
 pub(crate) use enabled::{Offered, ToolVerdict, decide};
+#[cfg(feature = "schema")]
+pub(crate) use file::ToolFile;
 pub(crate) use file::read_tool_file;
 pub use host::ToolSet;
 pub use section::{ToolSection, tool_section};

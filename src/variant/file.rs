@@ -11,23 +11,43 @@ use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
+use crate::table;
 use crate::template::{Partials, Template};
 
+/// A variant: when it applies, and what its prompt is made of.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(extend("required" = ["schema"])))]
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct VariantFile {
+    /// The version of the format.
     pub(crate) schema: Option<Schema1>,
+    /// The version of the variant; 1 unless given.
     pub(crate) version: Option<u32>,
+    /// What it is for.
     pub(crate) description: Option<String>,
+    /// Takes what is not given here from that variant; its own id means the one of an earlier pack.
     pub(crate) extends: Option<String>,
+    /// When it applies; always unless given.
+    #[serde(deserialize_with = "table::some")]
     pub(crate) when: Option<Condition>,
+    /// The components in the order in which they run.
     pub(crate) components: Option<Vec<String>>,
+    /// The tools in the order in which they are shown.
     pub(crate) tools: Option<Vec<String>>,
+    /// How tools are taught; `xml` unless given.
     pub(crate) tool_form: Option<ToolForm>,
+    /// Metadata, as `production = 3`.
     pub(crate) labels: BTreeMap<String, u32>,
+    /// Metadata.
     pub(crate) tags: Vec<String>,
+    /// Placeholders of the lowest layer, over those of the pack; strings are authored text.
     pub(crate) placeholders: Map<String, Value>,
+    /// Changes of listed components, by id.
+    #[serde(deserialize_with = "table::named")]
     pub(crate) component: BTreeMap<String, ComponentOverride>,
+    /// Changes of listed tools, by id.
+    #[serde(deserialize_with = "table::named")]
     pub(crate) tool: BTreeMap<String, ToolOverride>,
 }
 

@@ -25,6 +25,8 @@ pub(crate) enum Verb {
     Match(MatchArgs),
     /// Look over packs of prompt files and tell every mistake, with its place and code.
     Check(CheckArgs),
+    /// Print the JSON Schema of a file format, for editors.
+    Schema(SchemaArgs),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
     /// Say what differs between two prompts, section by section.
@@ -128,6 +130,27 @@ pub(crate) struct CheckArgs {
     /// Print what a code means, with an example and how to mend it, and check nothing.
     #[arg(long, value_name = "CODE", conflicts_with_all = ["packs", "strict", "json"])]
     pub(crate) explain: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SchemaArgs {
+    /// The format: a file of a pack, or a context.
+    #[arg(value_enum)]
+    pub(crate) kind: SchemaKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaKind {
+    /// variants/pack.toml
+    Pack,
+    /// variants/<id>/variant.toml
+    Variant,
+    /// templates/tools/*.toml
+    Tool,
+    /// The front matter of templates/components/*.md
+    Component,
+    /// A context as JSON, as render takes it
+    Context,
 }
 
 #[derive(Debug, clap::Args)]

@@ -9,6 +9,7 @@ mod matching;
 mod new;
 mod output;
 mod render;
+mod schema;
 mod snapshot;
 
 use std::ffi::OsString;
@@ -43,6 +44,7 @@ where
         Verb::Render(args) => render::run(registry, &args, &mut output),
         Verb::Match(args) => matching::run(registry, &args, &mut output),
         Verb::Check(args) => check::run(registry, &args, &mut output),
+        Verb::Schema(args) => schema::run(&args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(&args, &mut output),

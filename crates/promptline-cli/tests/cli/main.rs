@@ -17,6 +17,7 @@ mod new;
 mod pipes;
 mod render;
 mod request;
+mod schema;
 mod snapshot;
 
 use std::fs;
