@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use pack::Folder;
 use promptline::check::{Finding, check_dir, codes, explain};
 use promptline::{Pack, PromptRegistry, Severity};
+use proptest::prelude::*;
 
 /// One of everything, and nothing wrong.
 const GOOD: &str = r#"
@@ -335,4 +336,82 @@ tools = ["read_file", "apply_patch"]
 fn what_a_file_that_cannot_be_read_might_use_is_not_called_unused() {
     let folder = broken("-- templates/components/a.md\n+++\nid = \"A_SECTION\"\n+++\n{{> tone");
     assert_eq!(findings(&folder).len(), 1, "{}", shown(&folder, &findings(&folder)));
+}
+
+/// Text that is nearly a file of a pack.
+fn scraps() -> impl Strategy<Value = String> {
+    const SCRAPS: [&str; 30] = [
+        "+++\n",
+        "id = \"A_SECTION\"\n",
+        "id = \"",
+        "schema = 1\n",
+        "name = \"x\"\n",
+        "[[params]]\n",
+        "[conditions]\n",
+        "when = { is = \"small\" }\n",
+        "when = [",
+        "small = { is = \"small\" }\n",
+        "components = [\"A_SECTION\", \"Z\"]\n",
+        "extends = \"v\"\n",
+        "tools = [\"read\"]\n",
+        "{{",
+        "}}",
+        "{{> tone}}",
+        "{{#if flag.x}}",
+        "{{/if}}",
+        "{{#each A}}",
+        "{{/each}}",
+        "{{A_SECTION}}",
+        "\n====\n",
+        "\u{E0041}",
+        "\u{FEFF}",
+        "\u{200B}é",
+        "\r\n",
+        "\0",
+        " = ",
+        "\"\n",
+        "variants = [\"v\"]\n",
+    ];
+    prop::collection::vec(prop::sample::select(SCRAPS.to_vec()), 0..12)
+        .prop_map(|scraps| scraps.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+
+    #[test]
+    fn whatever_files_hold_findings_have_a_place_in_them(file in 0..6_usize, text in scraps()) {
+        let folder = Folder::new(GOOD);
+        let path = [
+            "variants/pack.toml",
+            "variants/v/variant.toml",
+            "variants/generic/template.md",
+            "templates/components/a.md",
+            "templates/partials/tone.md",
+            "templates/tools/read.toml",
+        ][file];
+        folder.put(path, &text);
+        let found = findings(&folder);
+        for f in &found {
+            prop_assert!(explain(&f.code).is_some(), "{:?} of {:?}", f, text);
+            prop_assert!(f.line >= 1 && f.column >= 1 && f.length >= 1, "{:?}", f);
+            let text = std::fs::read_to_string(&f.file).unwrap_or_default();
+            prop_assert!(f.line <= text.matches('\n').count() + 1, "{:?} of {:?}", f, text);
+        }
+        // What loads and builds has no errors, and the reverse.
+        let builds = folder
+            .load()
+            .and_then(|pack| PromptRegistry::builder().pack(pack).build())
+            .is_ok();
+        let stops = |f: &Finding| {
+            f.severity == Severity::Error
+                && !["unknown-component", "unknown-tool", "unknown-condition"].contains(&&*f.code)
+        };
+        if found.iter().any(stops) {
+            prop_assert!(!builds, "{:?}", found);
+        }
+        if !builds {
+            prop_assert!(found.iter().any(|f| f.severity == Severity::Error), "{:?}", text);
+        }
+    }
 }

@@ -4,52 +4,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::files::Files;
+use super::manifest::{check_variant_list, read_pack_file};
 use super::{Pack, PackContent, PackVariant};
 use crate::component::{Component as _, TemplateComponent, read_component_file};
-use crate::condition::{Condition, Site};
-use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
-use crate::format::{TomlText, nearest};
-use crate::table;
+use crate::format::TomlText;
 use crate::template::{Partials, Template};
 use crate::text::normalise;
 use crate::tool::{ToolSpec, read_tool_file};
 use crate::variant::read_variant_file;
-
-/// A pack of prompt files.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PackFile {
-    /// The version of the format.
-    #[expect(dead_code, reason = "reading it is the check")]
-    schema: Schema1,
-    /// The name of the pack.
-    name: String,
-    /// What it is for.
-    #[serde(default)]
-    description: String,
-    /// All its variants, in the order in which they are asked; `generic` is always last.
-    #[serde(default)]
-    variants: Vec<String>,
-    /// Flags of the host that its files ask for, beside the standard ones.
-    #[serde(default)]
-    flags: Vec<String>,
-    /// Components and tools that no variant lists: they are for packs that are laid over this one.
-    #[serde(default)]
-    offers: Vec<String>,
-    /// The lowest layer of placeholders, for every variant; strings are authored text.
-    #[serde(default)]
-    placeholders: Map<String, Value>,
-    /// Conditions by name, for `is`.
-    #[serde(default, deserialize_with = "table::named")]
-    conditions: BTreeMap<String, Condition>,
-}
 
 const PACK_FILE: &str = "variants/pack.toml";
 
@@ -67,7 +33,7 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
     let mut content = PackContent { hash: hash_of(files), ..PackContent::default() };
     let source = reader.read(PACK_FILE);
     let read = match &source {
-        Some((shown, source)) => pack_file(TomlText::file(shown, source), errors),
+        Some((shown, source)) => read_pack_file(TomlText::file(shown, source), errors),
         None => {
             errors.push(
                 Error::new(ErrorKind::Pack, "the pack has no `variants/pack.toml`")
@@ -145,45 +111,6 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
         _ => content.variant_order = content.variants.keys().cloned().collect(),
     }
     Pack(Arc::new(content))
-}
-
-fn pack_file(toml: TomlText<'_>, errors: &mut Vec<Error>) -> Option<PackFile> {
-    let read: PackFile = toml.read(ErrorKind::Pack, errors)?;
-    for (name, condition) in &read.conditions {
-        let checked = condition.check(Site::Matcher);
-        keep(errors, checked.map_err(|error| toml.blame(error, &["conditions", name])));
-    }
-    Some(read)
-}
-
-fn check_variant_list(content: &PackContent, toml: TomlText<'_>, errors: &mut Vec<Error>) {
-    let mut seen = std::collections::BTreeSet::new();
-    for (position, id) in content.variant_order.iter().enumerate() {
-        let error = if !seen.insert(id) {
-            Error::new(ErrorKind::Pack, format!("`{id}` is in `variants` twice"))
-                .with_code("listed-twice")
-                .with_help("take one of the two out")
-        } else if !content.variants.contains_key(id) {
-            let error = Error::new(ErrorKind::Pack, format!("there is no variant `{id}`"))
-                .with_code("unknown-variant");
-            match nearest(id, content.variants.keys().map(String::as_str)) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None => error.with_help(format!("add `variants/{id}/variant.toml`")),
-            }
-        } else {
-            continue;
-        };
-        errors.push(toml.blame(error, &["variants", &position.to_string()]));
-    }
-    for id in content.variants.keys().filter(|id| !seen.contains(id)) {
-        let error = Error::new(
-            ErrorKind::Pack,
-            format!("the variant `{id}` is not in `variants`, so it could never be chosen"),
-        )
-        .with_code("unlisted-variant")
-        .with_help("list it in the order in which variants are to be asked");
-        errors.push(toml.blame(error, &["variants"]));
-    }
 }
 
 /// Texts for people may lie beside the files of a pack: `README.md`, `LICENSE-MIT`. They are not read,

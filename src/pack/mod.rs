@@ -4,6 +4,7 @@
 mod builtin;
 mod files;
 mod load;
+mod manifest;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
 
 #[cfg(feature = "schema")]
-pub(crate) use load::PackFile;
+pub(crate) use manifest::PackFile;
 
 /// A pack of prompt files. Cheap to clone.
 #[derive(Debug, Clone)]
