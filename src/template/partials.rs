@@ -101,19 +101,14 @@ impl Partials {
                 }
             }
         }
-        let order: Vec<String> = loop {
-            match callees_first(&units) {
-                Ok(order) => break order.into_iter().map(str::to_owned).collect(),
-                Err((name, error)) => {
-                    let name = name.to_owned();
-                    errors.push(error);
-                    match units.get(&name).and_then(|unit| empty(unit.file.name())) {
-                        Some(unit) => units.insert(name, unit),
-                        None => units.remove(&name),
-                    };
-                }
+        let (order, bad) = callees_first(&units, errors);
+        for name in bad {
+            if let Some(unit) = units.get_mut(&name)
+                && let Some(empty) = empty(unit.file.name())
+            {
+                *unit = empty;
             }
-        };
+        }
         let mut checked = BTreeMap::new();
         for name in order {
             let Some(unit) = units.get(&name) else { continue };
@@ -158,8 +153,15 @@ impl Partials {
 
 /// The names in an order in which each comes after the partials that it prints. Depth first, with a
 /// stack of our own: a chain of partials may be long.
-fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, (&str, Error)> {
+///
+/// The second list has the partials with a call that cannot be followed, in which case it is passed
+/// over.
+fn callees_first(
+    units: &BTreeMap<String, Arc<Unit>>,
+    errors: &mut Vec<Error>,
+) -> (Vec<String>, BTreeSet<String>) {
     let mut order = Vec::new();
+    let mut bad = BTreeSet::new();
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for start in units.keys() {
         // The path from `start`, with how many calls of each partial are followed.
@@ -170,7 +172,7 @@ fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, (&str
             let call = unit.and_then(|unit| Some((unit, unit.calls.get(*followed)?)));
             let Some((unit, call)) = call.filter(|_| !done.contains(*name)) else {
                 if done.insert(name) {
-                    order.push(*name);
+                    order.push((*name).to_owned());
                 }
                 on_path.remove(*name);
                 path.pop();
@@ -179,7 +181,9 @@ fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, (&str
             *followed += 1;
             let name: &str = name;
             let Some((callee, _)) = units.get_key_value(&call.name) else {
-                return Err((name, unknown(unit, call, units.keys())));
+                errors.push(unknown(unit, call, units.keys()));
+                bad.insert(name.to_owned());
+                continue;
             };
             if !on_path.insert(callee) {
                 let ring = path.iter().map(|&(name, _)| name).skip_while(|name| name != callee);
@@ -189,12 +193,14 @@ fn callees_first(units: &BTreeMap<String, Arc<Unit>>) -> Result<Vec<&str>, (&str
                     format!("partial cycle: {}", ring.join(" -> ")),
                     "a partial cannot print itself, not through others either",
                 );
-                return Err((name, error.with_code("partial-cycle")));
+                errors.push(error.with_code("partial-cycle"));
+                bad.insert(name.to_owned());
+                continue;
             }
             path.push((callee, 0));
         }
     }
-    Ok(order)
+    (order, bad)
 }
 
 fn check(unit: &Arc<Unit>, partials: &BTreeMap<String, Checked>) -> Result<Checked, Error> {
