@@ -4,12 +4,13 @@
 use super::expression::Line;
 use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_LOGIC_BYTES};
-use super::names::{nearest, shown};
+use super::names::shown;
 use super::scope::Place;
 use super::token::{Kind, Lexeme, Sign, Token, tokenise};
 use super::tree::{Block, BlockKind, Expr, Node, PartialCall, Unit, Use};
 use super::{names, whitespace};
 use crate::Error;
+use crate::format::nearest;
 
 /// Reads one source. `partial`: it may use the item of loops around it.
 pub(super) fn read(file: File, partial: bool) -> Result<Unit, Error> {

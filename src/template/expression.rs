@@ -5,11 +5,12 @@ use serde_json::{Number, Value};
 
 use super::build::Builder;
 use super::limits::MAX_DEPTH;
-use super::names::{self, RESERVED, nearest, shown};
+use super::names::{self, RESERVED, shown};
 use super::scope::Place;
 use super::token::{Lexeme, Sign};
 use super::tree::{Base, Expr, LoopVar, Name, Use};
 use crate::Error;
+use crate::format::nearest;
 
 /// Helpers: the name and how many arguments it takes, at least and at most.
 const HELPERS: [(&str, usize, usize); 12] = [

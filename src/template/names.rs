@@ -86,23 +86,6 @@ const MARKS: [(u32, u32); 81] = [
     (0xAABF, 0xAAC1), (0xAAF6, 0xAAF6), (0xABEC, 0xABED), (0xFE20, 0xFE2F),
 ];
 
-/// The candidate that was probably meant, when one is near enough.
-pub(super) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    if word.len() > 64 {
-        return None;
-    }
-    let limit = (word.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|&(distance, _)| distance <= limit)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
-}
-
 /// A word as an error message shows it: short, without controls.
 pub(super) fn shown(word: &str) -> String {
     const LONGEST: usize = 40;

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::build;
 use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_EXPANSIONS};
-use super::names::{nearest, shown};
+use super::names::shown;
 use super::tree::{PartialCall, Unit, Use};
 use crate::error::keep;
+use crate::format::nearest;
 use crate::{Error, ErrorKind};
 
 /// The partials that templates may print with `{{> name}}`. Cheap to clone.
