@@ -6,6 +6,7 @@ use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_LOGIC_BYTES};
 use super::names::shown;
 use super::scope::Place;
+use super::slots::Slots;
 use super::token::{Kind, Lexeme, Sign, Token, tokenise};
 use super::tree::{Block, BlockKind, Expr, Node, PartialCall, Unit, Use};
 use super::{names, whitespace};
@@ -29,6 +30,7 @@ pub(super) struct Builder<'a> {
     pub(super) partial: bool,
     pub(super) exprs: Vec<Expr>,
     pub(super) uses: Vec<Use>,
+    pub(super) slots: Slots,
     /// The blocks that are open.
     pub(super) open: Vec<Open>,
     /// The `each` and `with` whose bodies are open.
@@ -67,6 +69,7 @@ impl<'a> Builder<'a> {
             partial,
             exprs: Vec::new(),
             uses: Vec::new(),
+            slots: Slots::default(),
             open: Vec::new(),
             loops: Vec::new(),
             depth: 0,
@@ -326,6 +329,7 @@ impl<'a> Builder<'a> {
             exprs: self.exprs,
             calls: self.calls,
             uses: self.uses,
+            slots: self.slots,
             text_len: self.text_len,
             depth: self.depth,
             needs: self.needs,

@@ -238,7 +238,8 @@ impl Builder<'_> {
         };
         self.check_items(at, written, base)?;
         let inside = self.partial || !self.loops.is_empty();
-        let name = Name { base, text: text.into(), path_at, place, inside };
+        let slot = self.slots.number(text);
+        let name = Name { base, text: text.into(), slot, path_at, place, inside };
         let expr = self.expr(Expr::Name(name));
         if matches!(base, Base::Field { .. }) {
             self.uses.push(Use::Name(expr));

@@ -46,6 +46,7 @@ mod partials;
 mod printer;
 pub(crate) mod scope;
 mod segment;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -66,6 +67,7 @@ use file::File;
 use logic::Logic;
 use printer::Printer;
 use scope::{Found, Place, Scope, Unresolved};
+use slots::Slots;
 use tree::Unit;
 
 pub use escape::{escape, unescape};
@@ -176,7 +178,7 @@ impl Template {
     /// # Errors
     /// Of kind `Template`, when it runs over a limit: 16 MB of output, two million steps.
     pub fn render(&self, values: &Map<String, Value>) -> Result<String, Error> {
-        Ok(self.print_in(&Flat(values))?.into_string())
+        Ok(self.print_in(&Flat::new(values, &self.0.unit.slots))?.into_string())
     }
 
     /// Renders with any scope.
@@ -193,7 +195,10 @@ impl Template {
         if !self.0.placeholders.is_empty() {
             return None;
         }
-        self.0.fixed.get_or_init(|| self.render_in(&Flat(&Map::new())).ok()).as_ref()
+        self.0
+            .fixed
+            .get_or_init(|| self.render_in(&Flat::new(&Map::new(), &Slots::default())).ok())
+            .as_ref()
     }
 
     fn print_in<'s>(&'s self, scope: &'s dyn Scope) -> Result<Printer<'s>, Error> {
@@ -234,11 +239,39 @@ impl fmt::Debug for Template {
 }
 
 /// One layer of values that the caller wrote.
-struct Flat<'a>(&'a Map<String, Value>);
+struct Flat<'a> {
+    values: &'a Map<String, Value>,
+    /// The values of the template's names by number, those that are exact keys.
+    exact: Vec<Option<&'a Value>>,
+}
+
+impl<'a> Flat<'a> {
+    fn new(values: &'a Map<String, Value>, slots: &Slots) -> Self {
+        /// A map that is so many times larger than the template is asked name by name.
+        const LARGER: usize = 4;
+        let mut exact = Vec::new();
+        if values.len() <= slots.len().saturating_mul(LARGER) {
+            exact.resize(slots.len(), None);
+            for (name, value) in values.iter().filter(|(_, value)| !value.is_null()) {
+                if let Some(place) = slots.get(name).and_then(|slot| exact.get_mut(slot)) {
+                    *place = Some(value);
+                }
+            }
+        }
+        Self { values, exact }
+    }
+}
 
 impl Scope for Flat<'_> {
     fn lookup(&self, name: &str) -> Option<Found<'_>> {
-        lookup_in(self.0, name).map(|value| Found::Authored(Cow::Borrowed(value)))
+        lookup_in(self.values, name).map(|value| Found::Authored(Cow::Borrowed(value)))
+    }
+
+    fn lookup_at(&self, slot: usize, name: &str) -> Option<Found<'_>> {
+        match self.exact.get(slot) {
+            Some(Some(value)) => Some(Found::Authored(Cow::Borrowed(*value))),
+            _ => self.lookup(name),
+        }
     }
 
     fn unresolved(&self, _: &str, _: Place) -> Unresolved {

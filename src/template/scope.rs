@@ -15,6 +15,12 @@ pub(crate) trait Scope: Sync {
     /// values), or `None` when nobody provides it.
     fn lookup(&self, name: &str) -> Option<Found<'_>>;
 
+    /// The same for the name with this number in its template, for scopes that looked all names up
+    /// beforehand.
+    fn lookup_at(&self, _slot: usize, name: &str) -> Option<Found<'_>> {
+        self.lookup(name)
+    }
+
     /// Is called each time a name that nobody provides is needed. The answer counts only where the
     /// name was to be printed.
     fn unresolved(&self, name: &str, place: Place) -> Unresolved;

@@ -28,7 +28,7 @@ fn walk(unit: &Unit, nodes: &[usize], printer: &mut Printer<'_>) -> Result<(), E
                 let Some(name) = unit.name(*expr) else {
                     continue;
                 };
-                match &printer.scope.lookup(&name.text) {
+                match &printer.scope.lookup_at(name.slot, &name.text) {
                     Some(found) => printer.found(found)?,
                     None => printer.unresolved(&name.text, unit.file.slice(written))?,
                 }
@@ -50,7 +50,7 @@ fn walk(unit: &Unit, nodes: &[usize], printer: &mut Printer<'_>) -> Result<(), E
 
 fn truth(unit: &Unit, expr: usize, scope: &dyn Scope) -> bool {
     match unit.exprs.get(expr) {
-        Some(Expr::Name(name)) => match scope.lookup(&name.text) {
+        Some(Expr::Name(name)) => match scope.lookup_at(name.slot, &name.text) {
             Some(found) => found.is_truthy(),
             None => {
                 scope.unresolved(&name.text, Place::Condition);

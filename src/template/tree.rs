@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::file::File;
 use super::scope::Place;
+use super::slots::Slots;
 
 /// One source, read: the template itself, or one partial.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(super) struct Unit {
     pub(super) calls: Vec<PartialCall>,
     /// Names and partials in the order in which they stand.
     pub(super) uses: Vec<Use>,
+    /// The names, numbered.
+    pub(super) slots: Slots,
     /// The bytes of all texts.
     pub(super) text_len: usize,
     /// Blocks and parentheses in each other, at most.
@@ -104,6 +107,8 @@ pub(super) struct Name {
     pub(super) base: Base,
     /// As it is asked for and reported.
     pub(super) text: Box<str>,
+    /// Its number in [`Unit::slots`].
+    pub(super) slot: usize,
     /// Where in `text` the path below the base begins.
     pub(super) path_at: usize,
     pub(super) place: Place,

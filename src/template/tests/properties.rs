@@ -68,7 +68,7 @@ proptest! {
         prop_assert!(!plain.uses_logic());
         prop_assert_eq!(plain.placeholders(), logic.placeholders());
         prop_assert_eq!(plain.render(&values).unwrap(), logic.render(&values).unwrap());
-        let flat = Flat(&values);
+        let flat = Flat::new(&values, &Slots::default());
         let (plain, logic) = (plain.render_in(&flat).unwrap(), logic.render_in(&flat).unwrap());
         prop_assert_eq!(plain.skeleton(), logic.skeleton());
     }
