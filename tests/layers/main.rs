@@ -246,3 +246,10 @@ fn strings_of_a_request_are_never_templates() {
         cx().cwd("/x").runtime("A", "{{CWD}} {{#if X}} ====\n\n\n\n##\n").param("p", "{{CWD}}");
     assert_eq!(text("<{{A}}|{{params.p}}>", &cx), "<{{CWD}} {{#if X}} ====\n\n\n\n##|{{CWD}}>");
 }
+
+#[test]
+fn a_heading_over_a_block_that_printed_nothing_goes() {
+    let base = "# B\n\n{{#if ON}}{{TXT}}{{/if}}";
+    assert_eq!(text(base, &cx()), "");
+    assert_eq!(text(base, &cx().runtime("ON", true).runtime("TXT", "t")), "# B\n\nt");
+}
