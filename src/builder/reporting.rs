@@ -66,8 +66,7 @@ pub(super) fn failed_matchers(verdicts: &[MatcherVerdict], notes: &Notes) {
 
 /// Everything that was told during the build, and the placeholders that nobody provides, by name.
 pub(super) fn told(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
-    let (mut diagnostics, mut unresolved) = notes.take();
-    unresolved.sort();
+    let (mut diagnostics, unresolved) = notes.take();
     diagnostics.extend(unresolved.iter().map(|(name, user)| {
         let message = format!("nobody provides `{name}`, which `{user}` asks for");
         Diagnostic::warning("unresolved", message).about(name)

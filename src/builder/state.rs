@@ -1,5 +1,6 @@
 //! What a build knows while its components run.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use crate::context::PromptContext;
@@ -23,8 +24,8 @@ pub(crate) struct BuildState<'a> {
 pub(crate) struct Notes {
     policy: UnresolvedPolicy,
     diagnostics: Mutex<Vec<Diagnostic>>,
-    /// Name, and who asked for it; each pair once.
-    unresolved: Mutex<Vec<(String, String)>>,
+    /// Name, and who asked for it; a template may ask for any number of them.
+    unresolved: Mutex<BTreeSet<(String, String)>>,
 }
 
 impl Notes {
@@ -41,21 +42,19 @@ impl Notes {
 
     pub(crate) fn unresolved(&self, name: &str, place: Place, user: &str) -> Unresolved {
         let mut unresolved = self.unresolved.lock().unwrap_or_else(|lock| lock.into_inner());
-        if !unresolved.iter().any(|(known, by)| known == name && by == user) {
-            unresolved.push((name.to_owned(), user.to_owned()));
-        }
+        unresolved.insert((name.to_owned(), user.to_owned()));
         match (self.policy, place) {
             (UnresolvedPolicy::Keep | UnresolvedPolicy::Error, Place::Print) => Unresolved::Keep,
             _ => Unresolved::Empty,
         }
     }
 
-    pub(crate) fn take(&self) -> (Vec<Diagnostic>, Vec<(String, String)>) {
+    pub(crate) fn take(&self) -> (Vec<Diagnostic>, BTreeSet<(String, String)>) {
         (taken(&self.diagnostics), taken(&self.unresolved))
     }
 }
 
-fn taken<T>(list: &Mutex<Vec<T>>) -> Vec<T> {
+fn taken<T: Default>(list: &Mutex<T>) -> T {
     std::mem::take(&mut *list.lock().unwrap_or_else(|lock| lock.into_inner()))
 }
 
