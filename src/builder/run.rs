@@ -96,7 +96,12 @@ impl<'r> PromptBuilder<'r> {
         let quiet = options.report == ReportLevel::Off;
         let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id).quiet(quiet);
         let mut tool_reports = Vec::new();
-        let tools = decide(&assembled.tools, conditions, |spec, verdict| {
+        // What is not taught is not offered: no text may speak of it.
+        let offered = match assembled.variant.tool_form {
+            ToolForm::Xml => assembled.tools.as_slice(),
+            ToolForm::None => &[],
+        };
+        let tools = decide(offered, conditions, |spec, verdict| {
             if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
                 tool_reports.push(report);
             }
@@ -178,10 +183,6 @@ fn tools_section(
     options: &BuildOptions,
     reports: &mut [ToolReport],
 ) -> Option<BuiltSection> {
-    match assembled.variant.tool_form {
-        ToolForm::None => return None,
-        ToolForm::Xml => {}
-    }
     let text = render_tools(tools, &state.scope(TOOLS_SECTION), |tool, error| {
         let id = &tool.spec().id;
         let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");

@@ -15,8 +15,8 @@ mod pack;
 
 use promptline::{
     Component, ComponentCx, ComponentError, ComponentStatus, Condition, Place, Prompt,
-    PromptContext, PromptRegistry, PromptRegistryBuilder, PromptVariant, Template, Text, ToolSpec,
-    When, async_trait, component_fn,
+    PromptContext, PromptRegistry, PromptRegistryBuilder, PromptVariant, Template, Text, ToolForm,
+    ToolSpec, When, async_trait, component_fn,
 };
 use serde_json::{Map, json};
 
@@ -258,4 +258,23 @@ fn a_required_component_that_is_blank_is_a_warning() {
     );
     let codes = |cx: &PromptContext| warnings(&pack::built(&[&archive], cx)).len();
     assert_eq!((codes(&cx()), codes(&cx().cwd("/x"))), (1, 0));
+}
+
+#[test]
+fn a_variant_that_teaches_no_tools_offers_none() {
+    let prompt = |form: ToolForm| {
+        let base = "{{#if tool.edit}}Edit with {{tool.edit.name}}.{{/if}}\n\n{{TOOLS_SECTION}}";
+        let variant = PromptVariant::new("v")
+            .template(Template::parse(base).unwrap())
+            .tools(["replace"])
+            .own_tool(ToolSpec::new("replace").role("edit").description("Changes a file."))
+            .with_tool_form(form);
+        build(PromptRegistry::builder().variant(variant, Place::First), &cx())
+    };
+    let taught = prompt(ToolForm::Xml);
+    assert!(taught.text().starts_with("Edit with replace.\n\n## replace\n"), "{}", taught.text());
+    assert_eq!(taught.tool_names().len(), 1);
+    let silent = prompt(ToolForm::None);
+    assert_eq!(silent.text(), "");
+    assert!(silent.tool_names().is_empty());
 }
