@@ -62,7 +62,10 @@ pub mod formats {
     //! | `when` | [condition](crate::Condition) | always | when it applies |
     //! | `components` | list of ids | `[]` | the run order |
     //! | `tools` | list of ids | `[]` | the tools, in the order in which they are shown |
-    //! | `tool_form` | `xml`, `none` | `xml` | how tools are taught |
+    //! | `tool_form` | [`xml`, `hermes`, `native`, `either`, `none`](crate::ToolForm) | `xml` | how tools are offered; `either` is native where the request has the flag `native_tools`, else text |
+    //! | `dialect` | `xml`, `hermes` | `xml` | the form of tools in the prompt where `tool_form` is `either` |
+    //! | `mcp_form` | [`listed`, `first-class`](crate::McpForm) | by the form | tools of MCP servers: a list in the prompt (text), or tools beside the others (native) |
+    //! | `traits` | [table](crate::Traits) | `{}` | what the family is like: switches that templates ask for (`{{#if traits.preamble.off}}`), and metadata |
     //! | `labels` | table of integers | `{}` | metadata, as `production = 3` |
     //! | `tags` | list of strings | `[]` | metadata |
     //! | `placeholders` | table | `{}` | over those of the pack |
@@ -118,7 +121,8 @@ pub mod formats {
     //! `MCP_SERVERS_LIST`, `WORKSPACE_ROOTS_LIST`; `TOOLS_SECTION` and the sections of components that
     //! ran before; the request's runtime placeholders. Beside them stand `params.*` and `context.*`,
     //! which a layer can hide, and `flag.*`, `mode.*`, `is.*`, `tool.*` (by id or role; `tool.X.name` is
-    //! the name that the model sees), which are always defined and which nothing can hide.
+    //! the name that the model sees), `form.*` (how tools are offered: `xml`, `hermes`, `native`) and
+    //! `traits.*` (a switch of the variant and its value, as `traits.preamble.off`), which are always defined and which nothing can hide.
 }
 
 pub mod tutorial {

@@ -114,7 +114,10 @@ pub use tool::{
     Annotations, EnabledTool, EnabledTools, Param, ToolInput, ToolSection, ToolSet, ToolSpec,
     Wording, tool_section,
 };
-pub use variant::{ComponentOverride, PromptVariant, ToolForm, ToolOverride};
+pub use variant::{
+    CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,
+    PromptVariant, ReplayReasoning, Sampling, TextDialect, ToolForm, ToolOverride, Traits,
+};
 
 /// The README's program is a test.
 #[cfg(doctest)]

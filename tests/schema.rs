@@ -109,6 +109,9 @@ fn variants() {
             "schema = 1",
             "schema = 1\nversion = 3\ndescription = 'd'\nextends = 'x'\nwhen = { mode = 'plan' }",
             "schema = 1\ncomponents = ['A_SECTION']\ntools = []\ntool_form = 'none'",
+            "schema = 1\ntool_form = 'either'\ndialect = 'hermes'\nmcp_form = 'first-class'",
+            "schema = 1\n[traits]\nedit_tool = 'patch'\ncalls_per_message = 'many'\npreamble = 'off'",
+            "schema = 1\n[traits]\nbudget_tokens = 4000\nsampling = { temperature = 0.15 }",
             "schema = 1\nlabels = { stable = 1 }\ntags = ['t']\nplaceholders = { A = 'b' }",
             "schema = 1\n[component.A_SECTION]\nenabled = false\norder = -5",
             "schema = 1\n[tool.x]\nenabled = true\norder = 1\nname = 'n'\ndescription = 'd'",
@@ -129,6 +132,12 @@ fn variants() {
             "schema = 1\nwhen = []",
             "schema = 1\n[tool]\nx = []",
             "schema = 1\ntool_form = {}",
+            "schema = 1\ntool_form = 'either'\ndialect = 'native'",
+            "schema = 1\nmcp_form = 'xml'",
+            "schema = 1\ntraits = []",
+            "schema = 1\n[traits]\npreamble = 'loud'",
+            "schema = 1\n[traits]\nvoice = 'loud'",
+            "schema = 1\n[traits]\nsampling = { temperature = 'low' }",
         ],
     );
 }
@@ -236,7 +245,7 @@ fn value() -> impl Strategy<Value = String> {
 
 /// A table of some keys of all formats.
 fn table() -> impl Strategy<Value = String> {
-    const KEYS: [&str; 28] = [
+    const KEYS: [&str; 31] = [
         "name",
         "description",
         "flags",
@@ -249,6 +258,9 @@ fn table() -> impl Strategy<Value = String> {
         "components",
         "tools",
         "tool_form",
+        "dialect",
+        "mcp_form",
+        "traits",
         "labels",
         "tags",
         "component",

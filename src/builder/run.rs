@@ -26,7 +26,7 @@ use crate::registry::{Assembled, Inner, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
 use crate::text::{Change, Part, Splice, Text};
 use crate::tool::{EnabledTools, decide, render_tools};
-use crate::variant::ToolForm;
+use crate::variant::Taught;
 
 /// The id of the section that the library writes itself: the tool list.
 const TOOLS_SECTION: &str = "TOOLS_SECTION";
@@ -96,10 +96,11 @@ impl<'r> PromptBuilder<'r> {
         let quiet = options.report == ReportLevel::Off;
         let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id).quiet(quiet);
         let mut tool_reports = Vec::new();
+        let taught = Taught::of(&assembled.variant, cx);
         // What is not taught is not offered: no text may speak of it.
-        let offered = match assembled.variant.tool_form {
-            ToolForm::Xml => assembled.tools.as_slice(),
-            ToolForm::None => &[],
+        let offered = match taught {
+            Taught::Nothing => &[],
+            Taught::Text(_) | Taught::Native => assembled.tools.as_slice(),
         };
         let tools = decide(offered, conditions, |spec, verdict| {
             if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
@@ -114,6 +115,8 @@ impl<'r> PromptBuilder<'r> {
             params: &cx.params,
             conditions: &conditions,
             tools: &tools,
+            switches: &assembled.switches,
+            taught,
             listed: &assembled.listed,
         };
         let mut state = BuildState {
@@ -124,7 +127,9 @@ impl<'r> PromptBuilder<'r> {
             notes: &notes,
         };
 
-        if let Some(section) = tools_section(&state, assembled, &tools, &options, &mut tool_reports)
+        if let Taught::Text(_) = taught
+            && let Some(section) =
+                tools_section(&state, assembled, &tools, &options, &mut tool_reports)
         {
             state.sections.push(Arc::new(section));
         }

@@ -9,6 +9,7 @@ use crate::condition::Condition;
 use crate::error::Error;
 use crate::format::nearest;
 use crate::placeholder::standard_names;
+use crate::variant::{FORMS, SWITCHES};
 
 /// The flags that the library's own documents name, with the old names of two of them.
 const FLAGS: [&str; 12] = [
@@ -69,6 +70,7 @@ impl<'a> Known<'a> {
         let mut ids: BTreeSet<&str> = survey.variants.iter().map(|variant| variant.id()).collect();
         ids.extend(packs().flat_map(|pack| pack.variants.keys()).map(String::as_str));
         let mut placeholders: BTreeSet<&str> = standard_names().collect();
+        placeholders.extend(FORMS.into_iter().chain(SWITCHES));
         placeholders.extend(components.iter());
         placeholders.extend(packs().flat_map(|pack| pack.placeholders.keys()).map(String::as_str));
         placeholders

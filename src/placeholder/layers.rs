@@ -16,6 +16,7 @@ use crate::template::lookup_in;
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
 use crate::text::Source;
 use crate::tool::{EnabledTool, EnabledTools};
+use crate::variant::Taught;
 
 /// The one alias among the standard names.
 const ALIAS: &str = "WORKING_DIR";
@@ -30,6 +31,10 @@ pub(crate) struct Layers<'a> {
     pub(crate) params: &'a BTreeMap<String, Value>,
     pub(crate) conditions: &'a ConditionCx<'a>,
     pub(crate) tools: &'a EnabledTools,
+    /// The switches of the variant that are set, as `traits.preamble.off`.
+    pub(crate) switches: &'a [&'static str],
+    /// How the tools of this build are offered.
+    pub(crate) taught: Taught,
     /// The sections that the variant lists: without a value they are empty.
     pub(crate) listed: &'a [Id],
 }
@@ -95,7 +100,8 @@ impl<'a> Scoped<'a> {
         lookup_in(self.layers.variant, name).map(|value| Found::Authored(Cow::Borrowed(value)))
     }
 
-    /// `flag.*`, `mode.*`, `is.*` and `tool.*` are always defined, and nobody can overlay them.
+    /// `flag.*`, `mode.*`, `is.*`, `tool.*`, `form.*` and `traits.*` are always defined, and nobody can
+    /// overlay them.
     fn reserved(&self, name: &str) -> Option<Found<'a>> {
         let (space, rest) = name.split_once('.')?;
         let cx = self.layers.conditions;
@@ -104,6 +110,8 @@ impl<'a> Scoped<'a> {
             "flag" => truth(cx.context().flags.contains(rest)),
             "mode" => truth(cx.context().mode.as_deref() == Some(rest)),
             "is" => truth(cx.is(rest)),
+            "form" => truth(self.layers.taught.name() == rest),
+            "traits" => truth(self.layers.switches.contains(&name)),
             "tool" => {
                 if self.layers.tools.by_name(rest).is_some() {
                     return truth(true);

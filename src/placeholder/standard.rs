@@ -67,8 +67,8 @@ pub(crate) fn volatility_of(name: &str) -> Volatility {
         "mode" | "MODE" => Volatility::Turn,
         // The whole of it has the mode in it too.
         "context" if matches!(below, "" | "mode" | "runtime") => Volatility::Turn,
-        "flag" | "tool" | "is" | "SUPPORTS_BROWSER" | "BROWSER_WIDTH" | "BROWSER_HEIGHT"
-        | "MODEL_FAMILY" | "PROVIDER" | "MODEL" => Volatility::Static,
+        "flag" | "tool" | "is" | "form" | "traits" | "SUPPORTS_BROWSER" | "BROWSER_WIDTH"
+        | "BROWSER_HEIGHT" | "MODEL_FAMILY" | "PROVIDER" | "MODEL" => Volatility::Static,
         "params" | "context" => Volatility::Conversation,
         // A section's own volatility is added where it is printed.
         _ if root.ends_with("_SECTION") => Volatility::Static,

@@ -191,6 +191,7 @@ impl<'b> Shelf<'b> {
         Some(Assembled {
             listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
+            switches: variant.traits.switches(),
             line,
             base,
             base_origin,
@@ -290,6 +291,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     for assembled in assembled {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
+        add(&format!("{:?}", (variant.dialect, variant.mcp_form, &variant.traits)));
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));

@@ -71,6 +71,8 @@ pub(crate) struct Assembled {
     /// The ids of the line, and those that the variant has switched off.
     pub(crate) listed: Vec<Id>,
     pub(crate) disabled: Vec<Id>,
+    /// The switches of the variant that are set.
+    pub(crate) switches: Vec<&'static str>,
     pub(crate) base: Template,
     pub(crate) base_origin: Id,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,

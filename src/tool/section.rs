@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
 use crate::text::Text;
+use crate::variant::{Taught, TextDialect};
 
 /// A rendered tool list.
 #[derive(Debug, Clone)]
@@ -85,6 +86,8 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
         params: &cx.params,
         conditions: &conditions,
         tools: &enabled,
+        switches: &[],
+        taught: Taught::Text(TextDialect::Xml),
         listed: &[],
     };
     let scope =

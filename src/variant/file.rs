@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{ComponentOverride, ToolForm, ToolOverride};
+use super::{ComponentOverride, McpForm, TextDialect, ToolForm, ToolOverride, Traits};
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
@@ -35,8 +35,15 @@ pub(crate) struct VariantFile {
     pub(crate) components: Option<Vec<String>>,
     /// The tools in the order in which they are shown.
     pub(crate) tools: Option<Vec<String>>,
-    /// How tools are taught; `xml` unless given.
+    /// How tools are offered; `xml` unless given.
     pub(crate) tool_form: Option<ToolForm>,
+    /// The form of tools in the prompt where `tool_form` is `either`; `xml` unless given.
+    pub(crate) dialect: Option<TextDialect>,
+    /// How the tools of MCP servers are offered; `first-class` beside native tools, else `listed`.
+    pub(crate) mcp_form: Option<McpForm>,
+    /// What the family is like: switches for templates, and metadata.
+    #[serde(deserialize_with = "table::one")]
+    pub(crate) traits: Traits,
     /// Metadata, as `production = 3`.
     pub(crate) labels: BTreeMap<String, u32>,
     /// Metadata.

@@ -2,6 +2,8 @@
 //! components in which order, which tools, which words differ.
 
 mod file;
+mod form;
+mod traits;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +18,12 @@ use crate::id::Id;
 use crate::template::Template;
 use crate::tool::ToolSpec;
 pub(crate) use file::{VariantFile, read_variant_file};
+pub(crate) use form::{FORMS, Taught};
+pub use form::{McpForm, TextDialect, ToolForm};
+pub(crate) use traits::SWITCHES;
+pub use traits::{
+    CallsPerMessage, EditTool, Emphasis, Persistence, Preamble, ReplayReasoning, Sampling, Traits,
+};
 
 /// The prompt of one family of models.
 ///
@@ -39,6 +47,9 @@ pub struct PromptVariant {
     pub(crate) components: Vec<String>,
     pub(crate) tools: Vec<String>,
     pub(crate) tool_form: ToolForm,
+    pub(crate) dialect: TextDialect,
+    pub(crate) mcp_form: Option<McpForm>,
+    pub(crate) traits: Traits,
     pub(crate) placeholders: Map<String, Value>,
     pub(crate) component_overrides: BTreeMap<String, ComponentOverride>,
     pub(crate) tool_overrides: BTreeMap<String, ToolOverride>,
@@ -46,19 +57,6 @@ pub struct PromptVariant {
     pub(crate) own_components: BTreeMap<String, Arc<dyn Component>>,
     pub(crate) own_tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) origin: Id,
-}
-
-/// How a variant teaches its tools.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum ToolForm {
-    /// In the prompt, called with XML tags.
-    #[default]
-    Xml,
-    /// Not at all: the prompt has no tools.
-    None,
 }
 
 /// What a variant changes about a component.
@@ -106,6 +104,9 @@ impl PromptVariant {
             components: Vec::new(),
             tools: Vec::new(),
             tool_form: ToolForm::Xml,
+            dialect: TextDialect::Xml,
+            mcp_form: None,
+            traits: Traits::default(),
             placeholders: Map::new(),
             component_overrides: BTreeMap::new(),
             tool_overrides: BTreeMap::new(),
@@ -161,6 +162,22 @@ impl PromptVariant {
     #[must_use]
     pub fn tool_form(&self) -> ToolForm {
         self.tool_form
+    }
+
+    /// The form of its tools in text, where they are text.
+    #[must_use]
+    pub fn dialect(&self) -> TextDialect {
+        match self.tool_form {
+            ToolForm::Hermes => TextDialect::Hermes,
+            ToolForm::Xml => TextDialect::Xml,
+            _ => self.dialect,
+        }
+    }
+
+    /// What the family is like.
+    #[must_use]
+    pub fn traits(&self) -> &Traits {
+        &self.traits
     }
 
     /// Sets the version. Several versions of an id may stand side by side; the highest is selected
@@ -220,6 +237,27 @@ impl PromptVariant {
     #[must_use]
     pub fn with_tool_form(mut self, form: ToolForm) -> Self {
         self.tool_form = form;
+        self
+    }
+
+    /// Sets the form of its tools in text, for a variant that has both forms.
+    #[must_use]
+    pub fn with_dialect(mut self, dialect: TextDialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Sets how tools of MCP servers are offered.
+    #[must_use]
+    pub fn with_mcp_form(mut self, form: McpForm) -> Self {
+        self.mcp_form = Some(form);
+        self
+    }
+
+    /// Sets what the family is like.
+    #[must_use]
+    pub fn with_traits(mut self, traits: Traits) -> Self {
+        self.traits = traits;
         self
     }
 

@@ -45,7 +45,7 @@ fn a_later_schema() {
 #[test]
 fn a_key_that_nobody_knows() {
     assert_snapshot!(variant("schema = 1\nextend = \"generic\"\n"), @r#"
-    Pack: PACK/variants/v/variant.toml:2:1: unknown key `extend`, expected one of `schema`, `version`, `description`, `extends`, `when`, `components`, `tools`, `tool_form`, `labels`, `tags`, `placeholders`, `component`, `tool`
+    Pack: PACK/variants/v/variant.toml:2:1: unknown key `extend`, expected one of `schema`, `version`, `description`, `extends`, `when`, `components`, `tools`, `tool_form`, `dialect`, `mcp_form`, `traits`, `labels`, `tags`, `placeholders`, `component`, `tool`
       |
     2 | extend = "generic"
       | ^
@@ -92,7 +92,7 @@ fn a_tool_listed_twice() {
 #[test]
 fn a_tool_form_that_is_not_known() {
     assert_snapshot!(variant("schema = 1\ntool_form = \"xmll\"\n"), @r#"
-    Pack: PACK/variants/v/variant.toml:2:13: unknown value `xmll`, expected `xml` or `none`
+    Pack: PACK/variants/v/variant.toml:2:13: unknown value `xmll`, expected one of `xml`, `hermes`, `native`, `either`, `none`
       |
     2 | tool_form = "xmll"
       |             ^

@@ -218,6 +218,11 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
     if let Some(form) = file.tool_form {
         made.tool_form = form;
     }
+    if let Some(dialect) = file.dialect {
+        made.dialect = dialect;
+    }
+    made.mcp_form = file.mcp_form.or(made.mcp_form);
+    made.traits = file.traits.over(&made.traits);
     if let Some(template) = &variant.template {
         made.template = Some(template.clone());
     }
