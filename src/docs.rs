@@ -95,7 +95,11 @@ pub mod formats {
     //! | `tool_role` | string | none | what it is for: `read`, `edit`, `write`, `shell`, … |
     //! | `description` | template | `""` | what it does |
     //! | `when` | [condition](crate::Condition) | always | when it is offered; may not ask for `tool` |
+    //! | `annotations.title` | string | none | a name for people |
     //! | `annotations.read_only` | boolean | `false` | it changes nothing |
+    //! | `annotations.destructive`, `.idempotent`, `.open_world` | boolean | not said | it may destroy something; a second same call changes nothing more; it speaks with a world that is not known beforehand |
+    //! | `input` | `params`, `freeform` | `params` | `freeform`: one text without JSON around it, where the provider knows such tools, elsewhere the parameter `input` |
+    //! | `grammar` | `syntax` (`lark`, `regex`), `definition` | none | what the free text must look like |
     //! | `params` | list of tables | `[]` | its parameters, in the order in which they are shown |
     //!
     //! A parameter:

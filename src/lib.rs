@@ -91,8 +91,8 @@ pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{
-    Environment, Flags, Handles, McpResource, McpServer, McpTool, Model, PromptContext, RulesFile,
-    Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
+    Environment, Flags, Handles, McpAnnotations, McpResource, McpServer, McpTool, Model,
+    PromptContext, RulesFile, Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
 };
 pub use diagnostic::{Diagnostic, Severity};
 #[cfg(feature = "diff")]
@@ -111,8 +111,8 @@ pub use report::{
 pub use template::Template;
 pub use text::{Piece, Source, Text};
 pub use tool::{
-    Annotations, EnabledTool, EnabledTools, Param, ToolInput, ToolSection, ToolSet, ToolSpec,
-    Wording, tool_section,
+    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, Param,
+    ToolInput, ToolSection, ToolSet, ToolSpec, Wording, mcp_tools, tool_section,
 };
 pub use variant::{
     CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,

@@ -150,6 +150,9 @@ fn tools() {
             "schema = 1\nid = 't'",
             "schema = 1\nid = 't'\nname = 'n'\ntool_role = 'read'\ndescription = 'd'\nwhen = { os = 'mac' }",
             "schema = 1\nid = 't'\nannotations = { read_only = true }",
+            "schema = 1\nid = 't'\nannotations = { title = 'T', destructive = false, idempotent = true, open_world = true }",
+            "schema = 1\nid = 't'\ninput = 'params'",
+            "schema = 1\nid = 't'\ninput = 'freeform'\ngrammar = { syntax = 'regex', definition = 'a+' }",
             "schema = 1\nid = 't'\n[[params]]\nname = 'p'\nrequired = true\nbody = true\nusage = 'u'",
             "schema = 1\nid = 't'\n[[params]]\nname = 'p'\ntype = 'array'\nitems = { type = 'string' }",
         ],
@@ -160,6 +163,10 @@ fn tools() {
             "schema = 1\nid = 't'\nannotations = { readonly = true }",
             "schema = 1\nid = 't'\nparams = {}",
             "schema = 1\nid = 't'\nannotations = []",
+            "schema = 1\nid = 't'\ninput = 'text'",
+            "schema = 1\nid = 't'\ninput = 'freeform'\ngrammar = { syntax = 'bnf', definition = 'a' }",
+            "schema = 1\nid = 't'\ninput = 'freeform'\ngrammar = { syntax = 'lark' }",
+            "schema = 1\nid = 't'\ninput = 'freeform'\ngrammar = []",
             "schema = 1\nid = 't'\nparams = [['p', true]]",
             "schema = 1\nid = 't'\nwhen = []",
             "schema = 1\nid = 't'\n[[params]]\nrequired = true",
@@ -245,7 +252,7 @@ fn value() -> impl Strategy<Value = String> {
 
 /// A table of some keys of all formats.
 fn table() -> impl Strategy<Value = String> {
-    const KEYS: [&str; 31] = [
+    const KEYS: [&str; 33] = [
         "name",
         "description",
         "flags",
@@ -274,6 +281,8 @@ fn table() -> impl Strategy<Value = String> {
         "keep_with",
         "tool_role",
         "annotations",
+        "input",
+        "grammar",
         "params",
         "variant",
         "nmae",

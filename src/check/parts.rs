@@ -70,7 +70,7 @@ fn of_component(component: &TemplateComponent) -> Part<'_> {
 fn of_tool(spec: &ToolSpec) -> Option<Part<'_>> {
     let params = match &spec.input {
         ToolInput::Params(params) => params.as_slice(),
-        ToolInput::Schema(_) => &[],
+        ToolInput::Schema(_) | ToolInput::Freeform { .. } => &[],
     };
     let words = params.iter().flat_map(|p| std::iter::once(&p.description).chain(&p.tool_note));
     let templates =

@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind};
 pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
 pub use handles::Handles;
-pub use mcp::{McpResource, McpServer, McpTool, ServerStatus};
+pub use mcp::{McpAnnotations, McpResource, McpServer, McpTool, ServerStatus};
 pub use rules::RulesFile;
 pub(crate) use rules::{RulesVerdict, judge_rules};
 
@@ -423,8 +423,18 @@ impl PromptContext {
         };
         let of_tools = || {
             let tools = self.mcp_servers.iter().flat_map(|server| &server.tools);
-            let deep = tools.into_iter().find(|tool| is_deeper(&tool.input_schema, DEEPEST));
-            deep.map(|tool| format!("the input schema of the MCP tool `{}`", tool.name))
+            let of = |what, tool: &McpTool| format!("{what} of the MCP tool `{}`", tool.name);
+            tools.into_iter().find_map(|tool| {
+                let output = tool.output_schema.as_deref();
+                if is_deeper(&tool.input_schema, DEEPEST) {
+                    Some(of("the input schema", tool))
+                } else if output.is_some_and(|schema| is_deeper(schema, DEEPEST)) {
+                    Some(of("the output schema", tool))
+                } else {
+                    let deep = tool.meta.values().any(|value| is_deeper(value, DEEPEST - 1));
+                    deep.then(|| of("`_meta`", tool))
+                }
+            })
         };
         let deep = named("runtime placeholder", &self.runtime)
             .or_else(|| named("parameter", &self.params))

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::spec::Spot;
-use super::{Annotations, Param, ToolInput, ToolSpec, Wording};
+use super::{Annotations, Grammar, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
@@ -34,9 +34,27 @@ pub(crate) struct ToolFile {
     /// What a host may know about it.
     #[serde(default, deserialize_with = "table::one")]
     annotations: Annotations,
+    /// What it takes: parameters, or one text without JSON around it.
+    #[serde(default)]
+    input: InputKind,
+    /// What the one text must look like; only with `input = "freeform"`.
+    #[serde(default, deserialize_with = "table::some")]
+    grammar: Option<Grammar>,
     /// Its parameters, in the order in which they are shown.
     #[serde(default, deserialize_with = "table::list")]
     params: Vec<ParamEntry>,
+}
+
+/// What a tool takes.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum InputKind {
+    /// The parameters under `params`.
+    #[default]
+    Params,
+    /// One text.
+    Freeform,
 }
 
 /// A parameter of a tool.
@@ -125,16 +143,35 @@ pub(crate) fn read_tool_file(
             schema,
         });
     }
+    let description = wording(read.description, &["description"]).unwrap_or_default();
+    let input = match (read.input, read.grammar) {
+        (InputKind::Freeform, grammar) => {
+            if !params.is_empty() {
+                let help = "describe the text in `description`, and take `params` out";
+                let error = illegal(&read.id, "a free text has no parameters", help);
+                errors.push(toml.blame(error, &["params"]));
+            }
+            ToolInput::Freeform { grammar }
+        }
+        (InputKind::Params, grammar) => {
+            if grammar.is_some() {
+                let help = "write `input = \"freeform\"` above, or take `grammar` out";
+                let error = illegal(&read.id, "only a free text can have a grammar", help);
+                errors.push(toml.blame(error, &["grammar"]));
+            }
+            ToolInput::Params(params)
+        }
+    };
     let named = read.name.is_some();
     let spec = ToolSpec {
         name: read.name.unwrap_or_else(|| read.id.clone()),
-        id: read.id,
         tool_role: read.tool_role,
-        description: wording(read.description, &["description"]).unwrap_or_default(),
-        input: ToolInput::Params(params),
+        description,
+        input,
         when: read.when.into(),
         annotations: read.annotations,
         origin: Some(file.into()),
+        ..ToolSpec::new(read.id)
     };
     errors.append(&mut types);
     let Some((spot, error)) = spec.fault() else {
@@ -147,4 +184,11 @@ pub(crate) fn read_tool_file(
         Spot::Param(position, key) => toml.blame(error, &["params", &position.to_string(), key]),
     });
     Some(spec)
+}
+
+/// A key that does not go with another one.
+fn illegal(id: &str, what: &str, help: &str) -> Error {
+    Error::new(ErrorKind::Tool, format!("tool `{}`: {what}", id.escape_debug()))
+        .with_code("illegal-key")
+        .with_help(help)
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::names::check_name;
+use super::{Annotations, FREEFORM_PARAM, Grammar};
 use crate::condition::{Condition, Site, When};
 use crate::error::{Error, ErrorKind};
 use crate::id::Id;
@@ -31,6 +31,16 @@ pub struct ToolSpec {
     pub when: When,
     /// What a host may know about it.
     pub annotations: Annotations,
+    /// The MCP server that it is a tool of.
+    pub server: Option<String>,
+    /// What it is called where it comes from, when that is not `name`: a call goes there by this name.
+    pub raw_name: Option<String>,
+    /// A name for people.
+    pub title: Option<String>,
+    /// The JSON Schema of what it returns, kept whole.
+    pub output_schema: Option<Arc<Value>>,
+    /// What a server keeps under `_meta`. Only the MCP dialect writes it.
+    pub meta: Map<String, Value>,
     /// The file that describes it.
     pub(crate) origin: Option<Id>,
 }
@@ -42,17 +52,13 @@ pub enum ToolInput {
     /// Parameters by name, in the order in which they are shown.
     Params(Vec<Param>),
     /// A JSON Schema, kept whole.
-    Schema(Value),
-}
-
-/// What a host may know about a tool.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Annotations {
-    /// It changes nothing, and may be used in a plan mode.
-    pub read_only: bool,
+    Schema(Arc<Value>),
+    /// One text without any JSON around it, where the provider knows such tools; elsewhere it is the
+    /// parameter [`FREEFORM_PARAM`](super::FREEFORM_PARAM).
+    Freeform {
+        /// What the text must look like.
+        grammar: Option<Grammar>,
+    },
 }
 
 /// A parameter of a tool.
@@ -139,6 +145,11 @@ impl ToolSpec {
             input: ToolInput::Params(Vec::new()),
             when: When::Always,
             annotations: Annotations::default(),
+            server: None,
+            raw_name: None,
+            title: None,
+            output_schema: None,
+            meta: Map::new(),
             origin: None,
         }
     }
@@ -164,20 +175,30 @@ impl ToolSpec {
         self
     }
 
-    /// Adds a parameter behind those that are there. A JSON Schema that was set before goes.
+    /// Adds a parameter behind those that are there. A JSON Schema or a free text that was set before
+    /// goes.
     #[must_use]
     pub fn param(mut self, param: Param) -> Self {
         match &mut self.input {
             ToolInput::Params(params) => params.push(param),
-            ToolInput::Schema(_) => self.input = ToolInput::Params(vec![param]),
+            ToolInput::Schema(_) | ToolInput::Freeform { .. } => {
+                self.input = ToolInput::Params(vec![param]);
+            }
         }
         self
     }
 
     /// Sets the JSON Schema of the arguments. Parameters that were set before go.
     #[must_use]
-    pub fn schema(mut self, schema: Value) -> Self {
-        self.input = ToolInput::Schema(schema);
+    pub fn schema(mut self, schema: impl Into<Arc<Value>>) -> Self {
+        self.input = ToolInput::Schema(schema.into());
+        self
+    }
+
+    /// Says that it takes one text, not JSON. Parameters that were set before go.
+    #[must_use]
+    pub fn freeform(mut self, grammar: Option<Grammar>) -> Self {
+        self.input = ToolInput::Freeform { grammar };
         self
     }
 
@@ -299,9 +320,16 @@ impl ToolSpec {
         odd
     }
 
+    /// It has neither words nor parameters: it is there only so that others can depend on it. A tool of a
+    /// server can be called even so.
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.server.is_none() && self.description.is_empty() && self.has_no_params()
+    }
+
     /// It takes nothing.
-    pub(crate) fn has_no_params(&self) -> bool {
+    fn has_no_params(&self) -> bool {
         match &self.input {
+            ToolInput::Freeform { .. } => false,
             ToolInput::Params(params) => params.is_empty(),
             ToolInput::Schema(schema) => schema
                 .get("properties")
@@ -313,6 +341,7 @@ impl ToolSpec {
     /// Names of the parameters, in order.
     fn param_names(&self) -> Vec<String> {
         match &self.input {
+            ToolInput::Freeform { .. } => vec![FREEFORM_PARAM.to_owned()],
             ToolInput::Params(params) => params.iter().map(|param| param.name.clone()).collect(),
             ToolInput::Schema(schema) => schema
                 .get("properties")
@@ -324,10 +353,14 @@ impl ToolSpec {
 
     /// Everything that the spec says, in order and without the names of files, for the fingerprint.
     pub(crate) fn each_word(&self, add: &mut impl FnMut(&str)) {
-        let own = (&self.id, &self.name, &self.tool_role, &self.when, self.annotations);
+        let own = (&self.id, &self.name, &self.tool_role, &self.when, &self.annotations);
         add(&format!("{own:?}"));
         add(&self.description.words());
+        add(&format!("{:?}", (&self.server, &self.raw_name, &self.title)));
+        add(&self.output_schema.as_ref().map(ToString::to_string).unwrap_or_default());
+        add(&serde_json::to_string(&self.meta).unwrap_or_default());
         match &self.input {
+            ToolInput::Freeform { grammar } => add(&format!("freeform {grammar:?}")),
             ToolInput::Schema(schema) => add(&schema.to_string()),
             ToolInput::Params(params) => {
                 for param in params {
@@ -352,7 +385,7 @@ impl ToolSpec {
     pub(crate) fn conditions(&self) -> Vec<&Condition> {
         let params = match &self.input {
             ToolInput::Params(params) => params.as_slice(),
-            ToolInput::Schema(_) => &[],
+            ToolInput::Schema(_) | ToolInput::Freeform { .. } => &[],
         };
         std::iter::once(&self.when)
             .chain(params.iter().map(|param| &param.when))

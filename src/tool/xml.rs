@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::{EnabledTool, EnabledTools, Param, ToolInput, Wording};
+use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput};
 use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::text::{Listing, Text};
@@ -59,7 +59,7 @@ impl<'a> Words<'a> {
     /// can depend on it.
     fn of(tool: &'a EnabledTool, scope: &dyn Scope) -> Result<Option<Self>, Error> {
         let spec = tool.spec();
-        if spec.description.is_empty() && spec.has_no_params() {
+        if spec.says_nothing() {
             return Ok(None);
         }
         let lines = match &spec.input {
@@ -70,8 +70,15 @@ impl<'a> Words<'a> {
                 .map(|(_, param)| Line::of_param(param, scope))
                 .collect::<Result<_, _>>()?,
             ToolInput::Schema(schema) => schema_lines(&spec.id, schema),
+            ToolInput::Freeform { grammar } => smallvec::smallvec![Line {
+                name: FREEFORM_PARAM,
+                required: true,
+                description: Cow::Owned(Grammar::words(grammar.as_ref())),
+                note: None,
+                usage: "",
+            }],
         };
-        Ok(Some(Self { description: rendered(&spec.description, scope)?, lines }))
+        Ok(Some(Self { description: spec.described(scope)?, lines }))
     }
 }
 
@@ -113,12 +120,11 @@ fn tag(out: &mut Text, open: &str, name: &str) {
 
 impl<'a> Line<'a> {
     fn of_param(param: &'a Param, scope: &dyn Scope) -> Result<Self, Error> {
-        let note = param.tool_note.as_ref().filter(|note| !note.is_empty());
         Ok(Self {
             name: &param.name,
             required: param.required,
-            description: rendered(&param.description, scope)?,
-            note: note.map(|note| rendered(note, scope)).transpose()?,
+            description: param.description.rendered(scope)?,
+            note: param.note(scope)?,
             usage: &param.usage,
         })
     }
@@ -146,14 +152,4 @@ fn schema_lines<'a>(id: &str, schema: &'a Value) -> SmallVec<[Line<'a>; 8]> {
             }
         })
         .collect()
-}
-
-fn rendered<'a>(wording: &'a Wording, scope: &dyn Scope) -> Result<Cow<'a, Text>, Error> {
-    match wording {
-        Wording::Text(text) => Ok(Cow::Borrowed(text)),
-        Wording::Template(template) => match template.fixed() {
-            Some(text) => Ok(Cow::Borrowed(text)),
-            None => template.render_in(scope).map(Cow::Owned),
-        },
-    }
 }

@@ -163,7 +163,8 @@ fn a_value_that_is_nested_too_deep_is_an_error_that_names_it() {
 
     let mut cx = cx.mcp_server(McpServer::new("s").tool(McpTool::new("t", "T.", nested(10_000))));
     assert!(build(&cx).unwrap_err().to_string().contains("MCP tool `t`"));
-    take_apart(cx.mcp_servers[0].tools[0].input_schema.take());
+    let schema = std::mem::take(&mut cx.mcp_servers[0].tools[0].input_schema);
+    take_apart(std::sync::Arc::into_inner(schema).unwrap());
 
     let flat = PromptContext::new("p", "m").runtime("FLAT", nested(100));
     assert!(build(&flat).is_ok());

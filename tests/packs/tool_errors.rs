@@ -46,7 +46,7 @@ fn no_id() {
 #[test]
 fn a_key_that_nobody_knows() {
     assert_snapshot!(tool("schema = 1\nid = \"read\"\nrole = \"read\"\n"), @r#"
-    Tool: PACK/templates/tools/read.toml:3:1: unknown key `role`, expected one of `schema`, `id`, `name`, `tool_role`, `description`, `when`, `annotations`, `params`
+    Tool: PACK/templates/tools/read.toml:3:1: unknown key `role`, expected one of `schema`, `id`, `name`, `tool_role`, `description`, `when`, `annotations`, `input`, `grammar`, `params`
       |
     3 | role = "read"
       | ^
@@ -221,4 +221,29 @@ id = "read"
     Pack: PACK/templates/tools/read.toml: the tool `read` is there twice
     help: the other one is in PACK/templates/tools/list.toml
     ");
+}
+
+#[test]
+fn a_free_text_that_has_parameters() {
+    let text = "schema = 1\nid = \"read\"\ninput = \"freeform\"\n[[params]]\nname = \"path\"\n";
+    assert_snapshot!(tool(text), @r"
+    Tool: PACK/templates/tools/read.toml:4:3: tool `read`: a free text has no parameters
+      |
+    4 | [[params]]
+      |   ^
+    help: describe the text in `description`, and take `params` out
+    ");
+}
+
+#[test]
+fn a_grammar_without_a_free_text() {
+    let text =
+        "schema = 1\nid = \"read\"\n[grammar]\nsyntax = \"lark\"\ndefinition = \"start: /a/\"\n";
+    assert_snapshot!(tool(text), @r#"
+    Tool: PACK/templates/tools/read.toml:3:2: tool `read`: only a free text can have a grammar
+      |
+    3 | [grammar]
+      |  ^
+    help: write `input = "freeform"` above, or take `grammar` out
+    "#);
 }

@@ -196,7 +196,8 @@ pub(crate) fn servers() -> impl Strategy<Value = Vec<McpServer>> {
             let mut server = McpServer::new(format!("{at}{name}")).status(status);
             for (at, (name, description, schema)) in tools.into_iter().enumerate() {
                 let mut tool = McpTool::new(format!("{at}{name}"), "", Value::Null);
-                tool.input_schema = if schema { json!({ name: "{{X}}" }) } else { Value::Null };
+                let schema = if schema { json!({ name: "{{X}}" }) } else { Value::Null };
+                tool.input_schema = schema.into();
                 tool.description = description;
                 server = server.tool(tool);
             }

@@ -1,0 +1,48 @@
+//! The words of a spec, rendered for a request. Every form of a tool says the same words.
+
+use std::borrow::Cow;
+
+use super::{Param, ToolSpec, Wording};
+use crate::error::Error;
+use crate::template::scope::Scope;
+use crate::text::Text;
+
+impl Wording {
+    /// What it says in this request.
+    pub(crate) fn rendered(&self, scope: &dyn Scope) -> Result<Cow<'_, Text>, Error> {
+        match self {
+            Self::Text(text) => Ok(Cow::Borrowed(text)),
+            Self::Template(template) => match template.fixed() {
+                Some(text) => Ok(Cow::Borrowed(text)),
+                None => template.render_in(scope).map(Cow::Owned),
+            },
+        }
+    }
+}
+
+impl ToolSpec {
+    /// What the tool does. Words of an MCP server come behind its name; where it has none the tool's
+    /// name stands for them.
+    pub(crate) fn described(&self, scope: &dyn Scope) -> Result<Cow<'_, Text>, Error> {
+        let words = self.description.rendered(scope)?;
+        let Some(server) = &self.server else {
+            return Ok(words);
+        };
+        let source = format!("mcp:{server}");
+        let mut whole = Text::label(server, source.as_str());
+        whole.push_trusted(": ");
+        match words.is_blank() {
+            true => whole.push_label(self.raw_name(), source),
+            false => whole.append(&words),
+        }
+        Ok(Cow::Owned(whole))
+    }
+}
+
+impl Param {
+    /// The line that the tool's description gets while this parameter is shown.
+    pub(crate) fn note(&self, scope: &dyn Scope) -> Result<Option<Cow<'_, Text>>, Error> {
+        let note = self.tool_note.as_ref().filter(|note| !note.is_empty());
+        note.map(|note| note.rendered(scope)).transpose()
+    }
+}
