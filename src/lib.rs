@@ -112,7 +112,7 @@ pub use template::Template;
 pub use text::{Piece, Source, Text};
 pub use tool::{
     Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, Param,
-    ToolInput, ToolSection, ToolSet, ToolSpec, Wording, mcp_tools, tool_section,
+    ToolInput, ToolSection, ToolSet, ToolSpec, Wording, mcp_tools, tool_section, tool_section_as,
 };
 pub use variant::{
     CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,

@@ -5,6 +5,7 @@ mod options;
 mod reporting;
 mod run;
 mod state;
+mod toolset;
 
 pub use options::{BuildOptions, InvisiblePolicy};
 pub use run::PromptBuilder;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::placeholder::UnresolvedPolicy;
 use crate::report::ReportLevel;
+use crate::variant::McpForm;
 
 /// How a build behaves. The registry holds the options of builds that bring none of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +17,13 @@ pub struct BuildOptions {
     pub invisible: InvisiblePolicy,
     /// How much of the report is written.
     pub report: ReportLevel,
+    /// How tools of MCP servers are offered, whatever the variant says.
+    pub mcp_form: Option<McpForm>,
+    /// Offer only the tools that fit the context's mode: in `plan` those that change nothing
+    /// (`annotations.read_only`; of an MCP server's tools, those that it says so of), in any other mode
+    /// all but the tool with the role `plan`. Without a mode nothing is filtered. Off, because tools are
+    /// the first part of what a provider caches.
+    pub filter_by_mode: bool,
     /// Hash what the prompt was built from, and its text.
     pub fingerprint: bool,
 }
@@ -46,6 +54,20 @@ impl BuildOptions {
     #[must_use]
     pub fn report(mut self, level: ReportLevel) -> Self {
         self.report = level;
+        self
+    }
+
+    /// Sets how tools of MCP servers are offered, whatever the variant says.
+    #[must_use]
+    pub fn mcp_form(mut self, form: McpForm) -> Self {
+        self.mcp_form = Some(form);
+        self
+    }
+
+    /// Asks for only those tools that fit the context's mode.
+    #[must_use]
+    pub fn filter_by_mode(mut self, wanted: bool) -> Self {
+        self.filter_by_mode = wanted;
         self
     }
 

@@ -10,6 +10,7 @@ use tracing::Instrument as _;
 use super::reporting::{
     disabled, failed_matchers, judge_tool, mark_printed, placeholders, rules, told,
 };
+use super::toolset::offered;
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
@@ -26,7 +27,7 @@ use crate::registry::{Assembled, Inner, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
 use crate::text::{Change, Part, Splice, Text};
 use crate::tool::{EnabledTools, decide, render_tools};
-use crate::variant::Taught;
+use crate::variant::{Taught, TextDialect};
 
 /// The id of the section that the library writes itself: the tool list.
 const TOOLS_SECTION: &str = "TOOLS_SECTION";
@@ -97,20 +98,19 @@ impl<'r> PromptBuilder<'r> {
         let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id).quiet(quiet);
         let mut tool_reports = Vec::new();
         let taught = Taught::of(&assembled.variant, cx);
-        // What is not taught is not offered: no text may speak of it.
-        let offered = match taught {
-            Taught::Nothing => &[],
-            Taught::Text(_) | Taught::Native => assembled.tools.as_slice(),
-        };
-        let tools = decide(offered, conditions, |spec, verdict| {
+        let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));
+        let offered = offered(assembled, taught, mcp, cx, &options);
+        let tools = decide(&offered, conditions, |spec, verdict| {
             if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
                 tool_reports.push(report);
             }
         });
+        // Without a tool to offer there is no form to speak of.
+        let taught = if tools.is_empty() { Taught::Nothing } else { taught };
         let conditions = conditions().tools(&tools);
         let layers = Layers {
             variant: &assembled.placeholders,
-            standard: Standard::new(cx, id),
+            standard: Standard::new(cx, id).listing(mcp),
             runtime: &cx.runtime,
             params: &cx.params,
             conditions: &conditions,
@@ -127,9 +127,9 @@ impl<'r> PromptBuilder<'r> {
             notes: &notes,
         };
 
-        if let Taught::Text(_) = taught
+        if let Taught::Text(dialect) = taught
             && let Some(section) =
-                tools_section(&state, assembled, &tools, &options, &mut tool_reports)
+                tools_section(dialect, &state, assembled, &tools, &options, &mut tool_reports)
         {
             state.sections.push(Arc::new(section));
         }
@@ -182,13 +182,14 @@ impl<'r> PromptBuilder<'r> {
 
 /// The tool list, which is a section like any other, but built before all components.
 fn tools_section(
+    dialect: TextDialect,
     state: &BuildState<'_>,
     assembled: &Assembled,
     tools: &EnabledTools,
     options: &BuildOptions,
     reports: &mut [ToolReport],
 ) -> Option<BuiltSection> {
-    let text = render_tools(tools, &state.scope(TOOLS_SECTION), |tool, error| {
+    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, error| {
         let id = &tool.spec().id;
         let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");
         state.report(Diagnostic::warning("tool-failed", message).about(id));
@@ -200,7 +201,10 @@ fn tools_section(
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
     (!text.is_blank()).then(|| {
         let origin = assembled.variant.origin.clone();
-        BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, Volatility::Static)
+        // The tools of servers come and go with them.
+        let of_server = tools.iter().any(|tool| tool.spec().server.is_some());
+        let volatility = if of_server { Volatility::Conversation } else { Volatility::Static };
+        BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility)
     })
 }
 

@@ -485,10 +485,10 @@ impl PromptContext {
 }
 
 /// No value of a context is nested deeper than this.
-const DEEPEST: usize = 120;
+pub(crate) const DEEPEST: usize = 120;
 
 /// Recursion is bounded by `left`.
-fn is_deeper(value: &Value, left: usize) -> bool {
+pub(crate) fn is_deeper(value: &Value, left: usize) -> bool {
     match value {
         Value::Array(items) => left == 0 || items.iter().any(|item| is_deeper(item, left - 1)),
         Value::Object(fields) => left == 0 || fields.values().any(|item| is_deeper(item, left - 1)),

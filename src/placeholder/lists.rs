@@ -9,6 +9,7 @@ use crate::context::{
     judge_rules,
 };
 use crate::text::{Text, unify_line_ends};
+use crate::variant::McpForm;
 
 /// The rules files that count: for each a heading with its path, then its text byte for byte.
 pub(crate) fn user_rules(cx: &PromptContext) -> Text {
@@ -33,10 +34,15 @@ pub(crate) fn user_rules(cx: &PromptContext) -> Text {
     out
 }
 
-/// The MCP servers by name, each with its tools and resources by name.
-pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
-    let mut servers: Vec<&McpServer> =
-        cx.mcp_servers.iter().filter(|server| server.is_offered()).collect();
+/// The MCP servers by name, each with its resources and, where they do not stand beside the other
+/// tools, its tools by name. A server that is left with nothing is not listed then.
+pub(crate) fn mcp_servers_list(cx: &PromptContext, mcp: McpForm) -> Text {
+    let listed = mcp == McpForm::Listed;
+    let mut servers: Vec<&McpServer> = cx
+        .mcp_servers
+        .iter()
+        .filter(|server| server.is_offered() && (listed || !server.resources.is_empty()))
+        .collect();
     servers.sort_by(|a, b| by_name(*a, *b, |server| &server.name));
     let mut out = Text::new();
     for server in servers {
@@ -49,7 +55,7 @@ pub(crate) fn mcp_servers_list(cx: &PromptContext) -> Text {
         if server.status == ServerStatus::Configured {
             out.push_trusted("\n(configured; not connected yet)");
         }
-        let mut tools: Vec<_> = server.tools.iter().collect();
+        let mut tools: Vec<_> = server.tools.iter().filter(|_| listed).collect();
         tools.sort_by(|a, b| by_name(*a, *b, |tool: &McpTool| &tool.name));
         for tool in tools {
             out.push_trusted("\n- ");

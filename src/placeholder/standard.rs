@@ -10,6 +10,7 @@ use crate::context::{PromptContext, Viewport};
 use crate::template::scope::{DataKind, Found};
 use crate::text::marks::is_noncharacter;
 use crate::text::{Source, Text};
+use crate::variant::McpForm;
 
 /// The standard names. One that nobody provides is the empty text.
 const STANDARD: [&str; 35] = [
@@ -92,6 +93,7 @@ fn list(text: &Text) -> Option<Found<'_>> {
 pub(crate) struct Standard<'a> {
     context: &'a PromptContext,
     variant: &'a str,
+    mcp: McpForm,
     rules: once_cell::sync::OnceCell<Text>,
     servers: once_cell::sync::OnceCell<Text>,
     skills: once_cell::sync::OnceCell<Text>,
@@ -103,11 +105,18 @@ impl<'a> Standard<'a> {
         Self {
             context,
             variant,
+            mcp: McpForm::Listed,
             rules: Default::default(),
             servers: Default::default(),
             skills: Default::default(),
             roots: Default::default(),
         }
+    }
+
+    /// Tools that stand beside the others are not listed again.
+    pub(crate) fn listing(mut self, mcp: McpForm) -> Self {
+        self.mcp = mcp;
+        self
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<Found<'_>> {
@@ -139,7 +148,7 @@ impl<'a> Standard<'a> {
             "BROWSER_WIDTH" => own(Value::from(self.viewport().width)),
             "BROWSER_HEIGHT" => own(Value::from(self.viewport().height)),
             "USER_RULES" => list(self.rules.get_or_init(|| user_rules(cx))),
-            "MCP_SERVERS_LIST" => list(self.servers.get_or_init(|| mcp_servers_list(cx))),
+            "MCP_SERVERS_LIST" => list(self.servers.get_or_init(|| mcp_servers_list(cx, self.mcp))),
             "SKILLS_LIST" => list(self.skills.get_or_init(|| skills_list(cx))),
             "WORKSPACE_ROOTS_LIST" => list(self.roots.get_or_init(|| workspace_roots_list(cx))),
             _ => None,

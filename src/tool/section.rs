@@ -53,6 +53,18 @@ pub struct ToolSection {
 /// # Errors
 /// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec that [`ToolSpec::check`] refuses.
 pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSection, Error> {
+    tool_section_as(TextDialect::Xml, tools, cx)
+}
+
+/// The same in any text form.
+///
+/// # Errors
+/// As [`tool_section`].
+pub fn tool_section_as(
+    dialect: TextDialect,
+    tools: &[ToolSpec],
+    cx: &PromptContext,
+) -> Result<ToolSection, Error> {
     for spec in tools {
         spec.check()?;
     }
@@ -60,7 +72,8 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
         tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
     let named = BTreeMap::new();
     let notes = Notes::new(UnresolvedPolicy::Keep);
-    for spec in tools {
+    // Only this form has no words for a whole schema.
+    for spec in tools.iter().filter(|_| dialect == TextDialect::Xml) {
         for what in spec.passed_over() {
             let message = format!("the tool `{}` is shown without a part: {what}", spec.id);
             notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
@@ -87,12 +100,12 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
         conditions: &conditions,
         tools: &enabled,
         switches: &[],
-        taught: Taught::Text(TextDialect::Xml),
+        taught: Taught::Text(dialect),
         listed: &[],
     };
     let scope =
         Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };
-    let text = render_tools(&enabled, &scope, |tool, error| {
+    let text = render_tools(dialect, &enabled, &scope, |tool, error| {
         notes.report(left_out(&tool.spec().id, &error.to_string()));
     });
     let (diagnostics, _) = notes.take();

@@ -14,7 +14,7 @@ use crate::text::{Listing, Text};
 
 /// All tools, one after the other. A tool whose words cannot be rendered is left out; `failed` hears
 /// about it.
-pub(crate) fn render_tools(
+pub(super) fn render(
     tools: &EnabledTools,
     scope: &dyn Scope,
     mut failed: impl FnMut(&EnabledTool, Error),

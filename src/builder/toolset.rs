@@ -1,0 +1,52 @@
+//! Which tools a build begins with, before conditions decide: the variant's list, the tools of MCP
+//! servers where they stand beside it, and what the mode leaves of both.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::BuildOptions;
+use crate::context::PromptContext;
+use crate::registry::Assembled;
+use crate::tool::{Offered, ToolSpec, mcp_tools};
+use crate::variant::{McpForm, Taught};
+
+/// The role of the tool that calls tools of MCP servers by server and name.
+const MCP_ROLE: &str = "mcp";
+/// The mode in which nothing may be changed, and the role of the tool that only it has.
+const PLAN: &str = "plan";
+
+/// What a build begins with.
+pub(super) fn offered<'r>(
+    assembled: &'r Assembled,
+    taught: Taught,
+    mcp: McpForm,
+    cx: &PromptContext,
+    options: &BuildOptions,
+) -> Cow<'r, [Offered]> {
+    // What is not taught is not offered: no text may speak of it.
+    if taught == Taught::Nothing {
+        return Cow::Borrowed(&[]);
+    }
+    let mode = cx.mode.as_deref().filter(|_| options.filter_by_mode);
+    if mcp == McpForm::Listed && mode.is_none() {
+        return Cow::Borrowed(&assembled.tools);
+    }
+    let first_class = mcp == McpForm::FirstClass;
+    let kept = |spec: &ToolSpec| {
+        let role = spec.tool_role.as_deref();
+        let by_name = !(first_class && role == Some(MCP_ROLE));
+        by_name && mode.is_none_or(|mode| fits(spec, role, mode))
+    };
+    let mut offered: Vec<Offered> =
+        assembled.tools.iter().filter(|offered| kept(&offered.spec)).cloned().collect();
+    if first_class {
+        let servers = mcp_tools(cx).into_iter().filter(kept);
+        offered.extend(servers.map(|spec| Offered { spec: Arc::new(spec) }));
+    }
+    Cow::Owned(offered)
+}
+
+/// In plan mode only what changes nothing; in any other mode all but the tool that plans.
+fn fits(spec: &ToolSpec, role: Option<&str>, mode: &str) -> bool {
+    if mode == PLAN { spec.annotations.read_only } else { role != Some(PLAN) }
+}
