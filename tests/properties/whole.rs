@@ -25,7 +25,7 @@ fn build(cx: &PromptContext) -> Vec<Prompt> {
         REGISTRY.build_blocking_with(&cx, &options).expect("a prompt")
     };
     let prompts: Vec<Prompt> = REGISTRY.variants().map(build).collect();
-    assert_eq!(prompts.len(), 3);
+    assert!(prompts.len() > 3);
     prompts
 }
 
