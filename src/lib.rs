@@ -37,7 +37,8 @@
 //! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
 //!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
 //!   begin one.
-//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt.
+//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
+//!   [`native_tools`] writes them as a provider takes them.
 //! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
 //!
 //! The library has no async runtime, no network and no clock of its own, and prints nothing; what it
@@ -110,6 +111,10 @@ pub use report::{
 };
 pub use template::Template;
 pub use text::{Piece, Source, Text};
+pub use tool::native;
+pub use tool::native::{
+    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,
+};
 pub use tool::{
     Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, Param,
     ToolInput, ToolSection, ToolSet, ToolSpec, Wording, mcp_tools, tool_section, tool_section_as,

@@ -21,8 +21,9 @@ use std::sync::{Arc, Mutex};
 use promptline::cleanup::{Level, clean};
 use promptline::text::normalise;
 use promptline::{
-    Condition, Param, Place, PromptContext, PromptRegistry, PromptVariant, Template, Text,
-    ToolSpec, When, Wording, component_fn, tool_section,
+    Condition, Dialect, McpServer, NativeOptions, Param, Place, PromptContext, PromptRegistry,
+    PromptVariant, ServerStatus, Template, Text, ToolSpec, When, Wording, component_fn, mcp_tools,
+    native_tools, tool_section,
 };
 use serde_json::{Map, Value, json};
 
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
             Some("clean") => ("clean", compare(&json!(clean_case(input)), right)),
             Some("resolve") => ("resolve", compare(&resolve_case(input), right)),
             Some("tool") => ("tool", compare(&tool_case(input), right)),
+            Some("native") => ("native", compare_native(&native_case(input), right)),
             Some("layers") => ("layers", compare_layers(&layers_case(input), right)),
             _ => continue,
         };
@@ -110,7 +112,7 @@ fn resolve_case(input: &Value) -> Value {
     }
 }
 
-/// Cline's context: what promptline has no name for becomes a parameter.
+/// Cline's context. All of it is a parameter too: a tool's words may be made from any part.
 fn context(input: &Value) -> PromptContext {
     let mut cx = PromptContext::default().date("2031-05-06");
     for (key, value) in input.as_object().into_iter().flatten() {
@@ -129,8 +131,9 @@ fn context(input: &Value) -> PromptContext {
                     };
                 }
             }
-            _ => cx = cx.param(key, value.clone()),
+            _ => {}
         }
+        cx = cx.param(key, value.clone());
     }
     cx
 }
@@ -178,6 +181,12 @@ fn spec(input: &Value) -> Result<ToolSpec, promptline::Error> {
             .usage(param["usage"].as_str().unwrap_or_default())
             .when(when(&param["when"], &param["depends_on"]));
         made.required = param["required"] == json!(true);
+        for (keyword, value) in param.as_object().expect("a parameter") {
+            let known = ["name", "required", "instruction", "description", "usage", "when"];
+            if !known.contains(&keyword.as_str()) && keyword != "depends_on" {
+                made = made.keyword(keyword, value.clone());
+            }
+        }
         if param["description"].is_string() {
             made = made.tool_note(wording(&param["description"])?);
         }
@@ -203,6 +212,102 @@ fn tool_case(input: &Value) -> Value {
     match rendered {
         Ok(section) => json!(section.text.to_string()),
         Err(_) => json!({"error": "spec"}),
+    }
+}
+
+/// One tool, with others that have nothing to say; or the tools of one server.
+fn native_case(input: &Value) -> Value {
+    let mut cx = context(&input["context"]);
+    if let Some(viewport) = input["context"]["browserSettings"]["viewport"].as_object() {
+        // What Cline knows by these names.
+        for (name, key) in [("WIDTH", "width"), ("HEIGHT", "height")] {
+            cx = cx.runtime(format!("BROWSER_VIEWPORT_{name}"), viewport[key].clone());
+        }
+    }
+    let dialect: Dialect = input["dialect"].as_str().expect("a dialect").parse().expect("known");
+    let native = |tools: &[ToolSpec]| {
+        let options = NativeOptions::new(dialect);
+        native_tools(tools, &cx, &options).map(|tools| tools.to_value())
+    };
+    if input["mcp"].is_object() {
+        let cx = PromptContext::default().mcp_server(server(&input["mcp"]));
+        return native(&mcp_tools(&cx)).expect("a list");
+    }
+    let made = spec(&input["spec"]).and_then(|spec| {
+        let mut tools: Vec<ToolSpec> = input["tools"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|id| ToolSpec::new(id.as_str().expect("an id")))
+            .filter(|other| other.id != spec.id)
+            .collect();
+        tools.push(spec);
+        native(&tools)
+    });
+    match made {
+        Ok(list) => list.get(0).cloned().unwrap_or_default(),
+        Err(_) => json!({"error": "spec"}),
+    }
+}
+
+fn server(input: &Value) -> McpServer {
+    let status = match (input["disabled"] == json!(true), input["status"].as_str()) {
+        (true, _) => ServerStatus::Disabled,
+        (false, Some("connected")) => ServerStatus::Connected,
+        _ => ServerStatus::Failed,
+    };
+    let server = McpServer::new(input["name"].as_str().expect("a name")).status(status);
+    let tools = input["tools"].as_array().into_iter().flatten();
+    tools.fold(server, |server, tool| {
+        server.tool(serde_json::from_value(tool.clone()).expect("a tool as MCP lists it"))
+    })
+}
+
+/// The same JSON, with properties in the same order. A name `*` is any that the provider accepts.
+fn compare_native(got: &Value, right: &Value) -> Option<String> {
+    let mut got = got.clone();
+    let mut right = right.clone();
+    let mut names = Vec::new();
+    let mut pairs = match (&mut got, &mut right) {
+        (Value::Array(got), Value::Array(right)) => got.iter_mut().zip(right).collect::<Vec<_>>(),
+        (got, right) => vec![(got, right)],
+    };
+    for (got, right) in &mut pairs {
+        let (got, right) = match right.get("function").is_some() {
+            true => (&mut got["function"], &mut right["function"]),
+            false => (&mut **got, &mut **right),
+        };
+        let name = got["name"].as_str().unwrap_or_default().to_owned();
+        let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        // Cline's own names of MCP tools are made of the server's random id.
+        let any = right["name"].as_str().is_some_and(|name| name == "*" || name.contains("0mcp0"));
+        if any
+            && (1..=64).contains(&name.len())
+            && name.chars().all(legal)
+            && !names.contains(&name)
+        {
+            right["name"] = json!(name);
+        }
+        names.push(name);
+    }
+    compare(&got, &right).or_else(|| {
+        (orders(&got) != orders(&right)).then(|| format!("another order: {got}, right is {right}"))
+    })
+}
+
+/// The names under every `properties`, in order.
+fn orders(value: &Value) -> Vec<Vec<&String>> {
+    match value {
+        Value::Object(map) => {
+            let own = map.get("properties").and_then(Value::as_object);
+            let own = own.map(|properties| properties.keys().collect());
+            // Whole schemas are compared by then: only the order can differ.
+            let mut inside: Vec<_> = map.iter().map(|(key, value)| (key, orders(value))).collect();
+            inside.sort();
+            own.into_iter().chain(inside.into_iter().flat_map(|(_, orders)| orders)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(orders).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ mod hermes;
 mod host;
 mod mcp;
 mod names;
+pub mod native;
 mod section;
 mod spec;
 mod text_form;

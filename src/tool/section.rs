@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Offered, ToolSpec, ToolVerdict, decide, render_tools};
+use super::{EnabledTools, Offered, ToolSpec, ToolVerdict, decide, render_tools};
 use crate::builder::Notes;
 use crate::condition::ConditionCx;
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
+use crate::template::scope::Scope;
 use crate::text::Text;
 use crate::variant::{Taught, TextDialect};
 
@@ -68,17 +69,33 @@ pub fn tool_section_as(
     for spec in tools {
         spec.check()?;
     }
+    let (text, diagnostics) =
+        outside_of_a_prompt(tools, Taught::Text(dialect), cx, |enabled, scope, notes| {
+            // Only this form has no words for a whole schema.
+            for spec in tools.iter().filter(|_| dialect == TextDialect::Xml) {
+                for what in spec.passed_over() {
+                    let message = format!("the tool `{}` is shown without a part: {what}", spec.id);
+                    notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
+                }
+            }
+            render_tools(dialect, enabled, scope, |tool, error| {
+                notes.report(left_out(&tool.spec().id, &error.to_string()));
+            })
+        });
+    Ok(ToolSection { text, diagnostics })
+}
+
+/// Decides which tools are offered and makes the scope in which their words are rendered.
+pub(super) fn outside_of_a_prompt<T>(
+    tools: &[ToolSpec],
+    taught: Taught,
+    cx: &PromptContext,
+    render: impl FnOnce(&EnabledTools, &dyn Scope, &Notes) -> T,
+) -> (T, Vec<Diagnostic>) {
     let offered: Vec<Offered> =
         tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
     let named = BTreeMap::new();
     let notes = Notes::new(UnresolvedPolicy::Keep);
-    // Only this form has no words for a whole schema.
-    for spec in tools.iter().filter(|_| dialect == TextDialect::Xml) {
-        for what in spec.passed_over() {
-            let message = format!("the tool `{}` is shown without a part: {what}", spec.id);
-            notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
-        }
-    }
     let enabled = decide(
         &offered,
         || ConditionCx::new(cx, &named),
@@ -100,18 +117,16 @@ pub fn tool_section_as(
         conditions: &conditions,
         tools: &enabled,
         switches: &[],
-        taught: Taught::Text(dialect),
+        taught,
         listed: &[],
     };
     let scope =
         Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };
-    let text = render_tools(dialect, &enabled, &scope, |tool, error| {
-        notes.report(left_out(&tool.spec().id, &error.to_string()));
-    });
+    let made = render(&enabled, &scope, &notes);
     let (diagnostics, _) = notes.take();
-    Ok(ToolSection { text, diagnostics })
+    (made, diagnostics)
 }
 
-fn left_out(what: &str, why: &str) -> Diagnostic {
+pub(super) fn left_out(what: &str, why: &str) -> Diagnostic {
     Diagnostic::warning("tool-failed", format!("`{what}` is left out: {why}")).about(what)
 }

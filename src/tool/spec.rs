@@ -225,8 +225,23 @@ impl ToolSpec {
         self.fault().map_or(Ok(()), |(_, error)| Err(error))
     }
 
+    /// What a native list needs of a spec: its names may be any, since they are changed where a provider
+    /// would refuse them.
+    pub(crate) fn check_for_native(&self) -> Result<(), Error> {
+        let fault = self.repeated_param().or_else(|| self.bad_condition());
+        fault.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
     /// The first thing that is wrong, and where in the spec it is.
     pub(crate) fn fault(&self) -> Option<(Spot, Error)> {
+        self.bad_name()
+            .or_else(|| self.repeated_param())
+            .or_else(|| self.closing_tag())
+            .or_else(|| self.bad_condition())
+    }
+
+    /// Names that cannot be tags.
+    fn bad_name(&self) -> Option<(Spot, Error)> {
         let names = self.param_names();
         let mut bad: Vec<(Spot, &str)> = Vec::new();
         if !check_name(&self.name) {
@@ -237,62 +252,60 @@ impl ToolSpec {
                 bad.push((Spot::Param(position, "name"), name));
             }
         }
-        if let Some((spot, _)) = bad.first() {
-            let quoted: Vec<String> =
-                bad.iter().map(|(_, name)| format!("`{}`", name.escape_debug())).collect();
-            let error = match quoted.as_slice() {
-                [one] => self.error(format!("the name {one} cannot be a tag")),
-                _ => self.error(format!("these names cannot be tags: {}", quoted.join(", "))),
-            };
-            return Some((
-                *spot,
-                error.with_code("bad-name").with_help(
-                    "a name begins with a letter or `_` and goes on with letters, digits, `_`, `.`, `-`",
-                ),
-            ));
-        }
+        let (spot, _) = bad.first()?;
+        let quoted: Vec<String> =
+            bad.iter().map(|(_, name)| format!("`{}`", name.escape_debug())).collect();
+        let error = match quoted.as_slice() {
+            [one] => self.error(format!("the name {one} cannot be a tag")),
+            _ => self.error(format!("these names cannot be tags: {}", quoted.join(", "))),
+        };
+        let help =
+            "a name begins with a letter or `_` and goes on with letters, digits, `_`, `.`, `-`";
+        Some((*spot, error.with_code("bad-name").with_help(help)))
+    }
+
+    /// A parameter that is there twice.
+    fn repeated_param(&self) -> Option<(Spot, Error)> {
+        // The keys of a JSON object are different already.
+        let ToolInput::Params(params) = &self.input else { return None };
         let mut seen = std::collections::BTreeSet::new();
-        for (position, name) in names.iter().enumerate() {
-            if !seen.insert(name) {
-                let error = self.error(format!("the parameter `{name}` is there twice"));
-                let error = error.with_code("duplicate-id");
-                return Some((
-                    Spot::Param(position, "name"),
-                    error.with_help("take one of the two out, or give it another name"),
-                ));
-            }
-        }
+        let (position, twice) =
+            params.iter().enumerate().find(|(_, param)| !seen.insert(param.name.as_str()))?;
+        let error = self.error(format!("the parameter `{}` is there twice", twice.name));
+        let error = error.with_code("duplicate-id");
+        let error = error.with_help("take one of the two out, or give it another name");
+        Some((Spot::Param(position, "name"), error))
+    }
+
+    /// A usage sample that would end its call.
+    fn closing_tag(&self) -> Option<(Spot, Error)> {
+        let ToolInput::Params(params) = &self.input else { return None };
+        let (position, param, tag) = params.iter().enumerate().find_map(|(position, param)| {
+            let tags = [&param.name, &self.name];
+            let tag = tags.into_iter().find(|tag| param.usage.contains(&format!("</{tag}>")))?;
+            Some((position, param, tag))
+        })?;
+        let error = self
+            .error(format!("the usage sample of `{}` holds the closing tag `</{tag}>`", param.name))
+            .with_code("closing-tag")
+            .with_help(
+                "take the tag out: a model that copies the sample would end its call too early",
+            );
+        Some((Spot::Param(position, "usage"), error))
+    }
+
+    /// A condition that asks for what it may not ask for.
+    fn bad_condition(&self) -> Option<(Spot, Error)> {
         if let Some(condition) = self.when.condition()
             && let Err(error) = condition.check(Site::Tool)
         {
             return Some((Spot::When, self.because(&error)));
         }
-        let ToolInput::Params(params) = &self.input else {
-            return None;
-        };
-        for (position, param) in params.iter().enumerate() {
-            for tag in [&param.name, &self.name] {
-                if param.usage.contains(&format!("</{tag}>")) {
-                    let error = self
-                        .error(format!(
-                            "the usage sample of `{}` holds the closing tag `</{tag}>`",
-                            param.name
-                        ))
-                        .with_code("closing-tag")
-                        .with_help(
-                            "take the tag out: a model that copies the sample would end its call too \
-                             early",
-                        );
-                    return Some((Spot::Param(position, "usage"), error));
-                }
-            }
-            if let Some(condition) = param.when.condition()
-                && let Err(error) = condition.check(Site::Anywhere)
-            {
-                return Some((Spot::Param(position, "when"), self.because(&error)));
-            }
-        }
-        None
+        let ToolInput::Params(params) = &self.input else { return None };
+        params.iter().enumerate().find_map(|(position, param)| {
+            let error = param.when.condition()?.check(Site::Anywhere).err()?;
+            Some((Spot::Param(position, "when"), self.because(&error)))
+        })
     }
 
     /// What of a JSON Schema from elsewhere the text form has to pass over, in words.
@@ -461,6 +474,13 @@ impl Param {
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = kind.into();
+        self
+    }
+
+    /// Sets a keyword of its JSON Schema, as `items` or `enum`. `type` goes before [`kind`](Self::kind).
+    #[must_use]
+    pub fn keyword(mut self, keyword: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.schema.insert(keyword.into(), value.into());
         self
     }
 }

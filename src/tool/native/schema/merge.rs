@@ -1,0 +1,160 @@
+//! Pass `merge`: several schemas about one value become one, where a dialect has no `allOf` or no
+//! `$ref`. What cannot be said by one schema is noted.
+
+use std::collections::VecDeque;
+use std::ptr;
+
+use serde_json::{Map, Value};
+
+use super::MOST_INLINED;
+use super::node::{ANNOTATIONS, Node, Slot};
+use super::walk::{Place, Walk};
+use crate::tool::native::tables::{Refs, RootRules};
+
+impl<'a> Walk<'a> {
+    /// The schema with what its references and `allOf` mean written into it, as far as the dialect needs
+    /// that. `None` when it holds itself, or there is too much of it: it is cut here.
+    pub(super) fn opened(&mut self, map: &'a Map<String, Value>, place: Place) -> Option<Node<'a>> {
+        let merges = self.merges_all_of(place);
+        let reference = map.get("$ref");
+        let kept =
+            reference.and_then(Value::as_str).is_some_and(|it| self.keeps_ref(it, map, place));
+        let opens_ref = reference.is_some() && !kept;
+        let opens_all_of = merges && map.contains_key("allOf");
+        if !opens_ref && !opens_all_of {
+            return Some(Node::of(map));
+        }
+        self.absorbed(Node::default(), map, merges)
+    }
+
+    fn merges_all_of(&self, place: Place) -> bool {
+        !self.profile.is_whole()
+            || (place == Place::Root && self.profile.root_rules == RootRules::Hoist)
+    }
+
+    /// Takes a schema into a node, with what its references and `allOf` lead to. What is in the node
+    /// already stays.
+    pub(super) fn absorbed(
+        &mut self,
+        mut node: Node<'a>,
+        map: &'a Map<String, Value>,
+        merges: bool,
+    ) -> Option<Node<'a>> {
+        let own = self.expanding.len();
+        let mut waiting = VecDeque::from([map]);
+        let (mut cut, mut with_properties) = (false, 0_usize);
+        while let Some(map) = waiting.pop_front() {
+            with_properties += usize::from(map.contains_key("properties"));
+            for (keyword, value) in map {
+                match (keyword.as_str(), value) {
+                    ("$ref", Value::String(reference)) => {
+                        cut |= !self.follow(reference, own, &mut waiting);
+                    }
+                    ("$ref", _) => self.lose("$ref", "taken out: it is not a string"),
+                    ("allOf", Value::Array(branches)) if merges => {
+                        for branch in branches {
+                            match branch {
+                                Value::Object(branch) if self.spend() => waiting.push_back(branch),
+                                Value::Bool(true) => {}
+                                _ => self.lose("allOf", "a branch that says nothing was taken out"),
+                            }
+                        }
+                    }
+                    _ => self.take_in(&mut node, keyword, value),
+                }
+            }
+        }
+        if with_properties > 1 && node.has("additionalProperties") {
+            self.lose(
+                "additionalProperties",
+                "it is about the properties of all merged schemas now",
+            );
+        }
+        // A name that stands for itself says nothing, and neither does a cut one.
+        if node.is_empty() && (cut || self.expanding.len() > own) {
+            if !cut {
+                self.lose("$ref", "taken out: it leads back to itself, and says nothing");
+            }
+            return None;
+        }
+        Some(node)
+    }
+
+    /// Puts what a reference leads to behind what waits. False when it is cut.
+    fn follow(
+        &mut self,
+        reference: &str,
+        own: usize,
+        waiting: &mut VecDeque<&'a Map<String, Value>>,
+    ) -> bool {
+        let Some(target) = self.resolve(reference) else {
+            let shown: String = reference.chars().take(100).collect();
+            self.lose("$ref", format!("taken out: `{shown}` leads to nothing in the schema"));
+            return true;
+        };
+        match self.expanding.iter().position(|open| ptr::eq(*open, target)) {
+            Some(at) if at < own => {
+                self.holds_itself = true;
+                if self.profile.strict.is_some() && self.profile.refs == Refs::Inline {
+                    self.unfit("a schema in it holds itself");
+                }
+                self.lose("$ref", "cut: the schema holds itself, which can only be said by a name");
+                return false;
+            }
+            // The same schema twice in one merge adds nothing.
+            Some(_) => return true,
+            None => {}
+        }
+        match target {
+            Value::Object(map) => {
+                if !self.spend() {
+                    return false;
+                }
+                self.expanding.push(target);
+                waiting.push_back(map);
+            }
+            Value::Bool(true) => {}
+            _ => self.lose("$ref", "taken out: what it leads to accepts nothing, or is no schema"),
+        }
+        true
+    }
+
+    /// Counts a schema that is written out. False when there were too many.
+    fn spend(&mut self) -> bool {
+        self.inlined += 1;
+        if self.inlined == MOST_INLINED + 1 {
+            self.lose(
+                "$ref",
+                format!("cut, and all that follow: more than {MOST_INLINED} schemas would be written out"),
+            );
+            self.unfit("it is too large when it is written out");
+        }
+        self.inlined <= MOST_INLINED
+    }
+
+    /// Takes a keyword of another schema about the same value in.
+    fn take_in(&mut self, node: &mut Node<'a>, keyword: &'a str, value: &'a Value) {
+        let slot = Slot::of(keyword, value);
+        match (node.get_mut(keyword), slot) {
+            (None, Slot::Properties(more))
+            | (Some(Slot::Properties(_)), Slot::Properties(more)) => {
+                node.add_properties(more, |name| {
+                    let name = name.escape_debug();
+                    self.lose("allOf", format!("of several schemas for `{name}` the first stays"));
+                });
+            }
+            (None, slot) => node.push(keyword, slot),
+            (Some(Slot::Required(there)), Slot::Required(more)) => there.extend(more),
+            (Some(Slot::Value(there)), Slot::Value(more)) if same_scalar(there, more) => {}
+            _ if ANNOTATIONS.contains(&keyword) || matches!(keyword, "$defs" | "definitions") => {}
+            _ => self.lose(keyword, "of several values the first stays"),
+        }
+    }
+}
+
+fn same_scalar(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Object(_), _) | (Value::Array(_), _) => ptr::eq(a, b),
+        _ => a == b,
+    }
+}

@@ -1,0 +1,211 @@
+//! A schema while it is converted: keywords in order, borrowed from the schema that came in. Schemas are
+//! merged here without copying what is in them.
+
+use std::collections::HashMap;
+use std::ptr;
+
+use serde_json::{Map, Value};
+
+/// A schema object.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Node<'a> {
+    keywords: Vec<(&'a str, Slot<'a>)>,
+    /// Null goes too, whatever the types say.
+    pub(super) nullable: bool,
+    /// The properties by name, once schemas were merged.
+    by_name: Option<HashMap<&'a str, &'a Value>>,
+}
+
+/// What a keyword holds.
+#[derive(Debug, Clone)]
+pub(super) enum Slot<'a> {
+    Value(&'a Value),
+    /// `properties`, perhaps of several schemas.
+    Properties(Vec<(&'a str, &'a Value)>),
+    /// `required`, perhaps of several schemas.
+    Required(Vec<&'a str>),
+    /// `anyOf` whose branches were sifted.
+    Branches(Vec<&'a Value>),
+}
+
+/// What a schema says of itself that changes nothing it accepts. Of two such words the first counts.
+pub(super) const ANNOTATIONS: [&str; 12] = [
+    "title",
+    "description",
+    "default",
+    "example",
+    "examples",
+    "$comment",
+    "$schema",
+    "$id",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "propertyOrdering",
+];
+
+impl<'a> Node<'a> {
+    /// A schema as it is.
+    pub(super) fn of(map: &'a Map<String, Value>) -> Self {
+        let mut node = Self::default();
+        node.keywords.reserve(map.len());
+        for (keyword, value) in map {
+            node.keywords.push((keyword, Slot::of(keyword, value)));
+        }
+        node
+    }
+
+    pub(super) fn into_keywords(self) -> Vec<(&'a str, Slot<'a>)> {
+        self.keywords
+    }
+
+    pub(super) fn get(&self, keyword: &str) -> Option<&Slot<'a>> {
+        self.keywords.iter().find(|(known, _)| *known == keyword).map(|(_, slot)| slot)
+    }
+
+    pub(super) fn get_mut(&mut self, keyword: &str) -> Option<&mut Slot<'a>> {
+        self.keywords.iter_mut().find(|(known, _)| *known == keyword).map(|(_, slot)| slot)
+    }
+
+    pub(super) fn has(&self, keyword: &str) -> bool {
+        self.get(keyword).is_some()
+    }
+
+    pub(super) fn push(&mut self, keyword: &'a str, slot: Slot<'a>) {
+        self.keywords.push((keyword, slot));
+    }
+
+    pub(super) fn take(&mut self, keyword: &str) -> Option<Slot<'a>> {
+        let at = self.keywords.iter().position(|(known, _)| *known == keyword)?;
+        Some(self.keywords.remove(at).1)
+    }
+
+    /// There is nothing in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.keywords.is_empty()
+    }
+
+    /// Something other than these keywords and annotations is said.
+    pub(super) fn says_more_than(&self, keywords: &[&str]) -> bool {
+        let said = |known: &str| keywords.contains(&known) || ANNOTATIONS.contains(&known);
+        self.keywords.iter().any(|(known, _)| !said(known))
+    }
+
+    /// The branches of `anyOf` or `oneOf`.
+    pub(super) fn branches(&self, keyword: &str) -> Option<Vec<&'a Value>> {
+        match self.get(keyword)? {
+            Slot::Branches(branches) => Some(branches.clone()),
+            Slot::Value(Value::Array(branches)) => Some(branches.iter().collect()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn properties(&self) -> &[(&'a str, &'a Value)] {
+        match self.get("properties") {
+            Some(Slot::Properties(properties)) => properties,
+            _ => &[],
+        }
+    }
+
+    /// Adds properties behind those that are there. Of two with one name the first stays; `differ` hears
+    /// about the other, unless it is the same schema.
+    pub(super) fn add_properties(
+        &mut self,
+        more: Vec<(&'a str, &'a Value)>,
+        mut differ: impl FnMut(&'a str),
+    ) {
+        if !self.has("properties") {
+            self.push("properties", Slot::Properties(Vec::new()));
+        }
+        let mut by_name =
+            self.by_name.take().unwrap_or_else(|| self.properties().iter().copied().collect());
+        if let Some(Slot::Properties(there)) = self.get_mut("properties") {
+            for (name, schema) in more {
+                match by_name.get(name) {
+                    None => {
+                        by_name.insert(name, schema);
+                        there.push((name, schema));
+                    }
+                    Some(first) if ptr::eq(*first, schema) => {}
+                    Some(_) => differ(name),
+                }
+            }
+        }
+        self.by_name = Some(by_name);
+    }
+
+    pub(super) fn required(&self) -> &[&'a str] {
+        match self.get("required") {
+            Some(Slot::Required(names)) => names,
+            _ => &[],
+        }
+    }
+}
+
+impl<'a> Slot<'a> {
+    /// Well-formed `properties` and `required` are taken apart; all else is for the walk to judge.
+    pub(super) fn of(keyword: &str, value: &'a Value) -> Self {
+        match (keyword, value) {
+            ("properties", Value::Object(properties)) => {
+                Self::Properties(properties.iter().map(|(name, of)| (name.as_str(), of)).collect())
+            }
+            ("required", Value::Array(names)) if names.iter().all(Value::is_string) => {
+                Self::Required(names.iter().filter_map(Value::as_str).collect())
+            }
+            _ => Self::Value(value),
+        }
+    }
+}
+
+/// How the value of a keyword is read (JSON Schema 2020-12, and what older drafts had).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A schema.
+    Schema,
+    /// A list of schemas.
+    Schemas,
+    /// Schemas by name.
+    Named,
+    /// JSON that is no schema.
+    Data,
+}
+
+impl Kind {
+    pub(super) fn of(keyword: &str, value: &Value) -> Self {
+        match keyword {
+            "items" | "additionalItems" if value.is_array() => Self::Schemas,
+            "items"
+            | "additionalItems"
+            | "additionalProperties"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "contains"
+            | "propertyNames"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "contentSchema" => Self::Schema,
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => Self::Schemas,
+            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
+            | "dependencies" => Self::Named,
+            _ => Self::Data,
+        }
+    }
+
+    /// The schemas under this keyword are about the same value as the schema around them.
+    pub(super) fn is_about_the_same(keyword: &str) -> bool {
+        matches!(
+            keyword,
+            "allOf"
+                | "anyOf"
+                | "oneOf"
+                | "not"
+                | "if"
+                | "then"
+                | "else"
+                | "dependentSchemas"
+                | "dependencies"
+        )
+    }
+}

@@ -1,0 +1,401 @@
+//! The walk itself: what is done at each schema, in which order, and where it stands. The passes are in
+//! the modules beside it.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::node::{Kind, Node, Slot};
+use super::{DEEPEST, Found, Unusable, refs};
+use crate::tool::native::tables::{NameRule, Profile, Treatment};
+
+/// Where a schema stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It is the schema of the arguments.
+    Root,
+    /// It is about the same value as the schema around it.
+    Branch,
+    /// Anywhere else.
+    Inside,
+}
+
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    pub(super) profile: &'a Profile,
+    pub(super) root: &'a Value,
+    property_name: Option<&'a NameRule>,
+    /// Where the walk is, as a JSON Pointer into the schema that came in.
+    path: String,
+    /// How deep the JSON is here.
+    depth: usize,
+    /// Schemas that are being written out in place of a reference.
+    pub(super) expanding: Vec<&'a Value>,
+    pub(super) inlined: usize,
+    pub(super) holds_itself: bool,
+    /// Names of the properties of the schemas around, for branches that only say what is required.
+    names: Vec<HashSet<&'a str>>,
+    pub(super) found: Vec<Found>,
+    pub(super) not_strict: Option<String>,
+    pub(super) refused_names: Vec<String>,
+    pub(super) root_rules: Vec<&'static str>,
+    unusable: Option<Unusable>,
+}
+
+/// A schema that is nearly done, with what the passes must know of it.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) map: Map<String, Value>,
+    /// What is to be said in the description.
+    pub(super) words: Vec<(String, Value)>,
+    pub(super) nullable: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        profile: &'a Profile,
+        root: &'a Value,
+        property_name: Option<&'a NameRule>,
+    ) -> Self {
+        Self {
+            profile,
+            root,
+            property_name,
+            path: String::new(),
+            depth: 0,
+            expanding: Vec::new(),
+            inlined: 0,
+            holds_itself: false,
+            names: Vec::new(),
+            found: Vec::new(),
+            not_strict: None,
+            refused_names: Vec::new(),
+            root_rules: Vec::new(),
+            unusable: None,
+        }
+    }
+
+    /// Converts the whole schema.
+    pub(super) fn root(&mut self) -> Result<Value, Unusable> {
+        let root = self.root;
+        let mut made = self.schema(root, Place::Root);
+        if let Some(unusable) = self.unusable.take() {
+            return Err(unusable);
+        }
+        let found = &mut self.found;
+        refs::unhook(&mut made, &mut |path| {
+            let what = "taken out: what it leads to was cut".to_owned();
+            found.push(Found { path: path.to_owned(), keyword: "$ref".to_owned(), what });
+        });
+        Ok(made)
+    }
+
+    /// Converts a schema.
+    pub(super) fn schema(&mut self, value: &'a Value, place: Place) -> Value {
+        let map = match value {
+            Value::Object(map) => map,
+            Value::Bool(true) if self.profile.is_whole() => return value.clone(),
+            Value::Bool(false) if self.profile.is_whole() => return value.clone(),
+            Value::Bool(true) => return self.anything(None),
+            Value::Bool(false) => {
+                self.lose("false", "taken out: that nothing is accepted cannot be said");
+                return self.anything(None);
+            }
+            _ => {
+                self.lose("schema", "taken out: it is neither an object nor a boolean");
+                return self.anything(None);
+            }
+        };
+        if self.depth >= DEEPEST {
+            self.lose("schema", "cut: it is nested too deep");
+            return self.anything(Some(value));
+        }
+        self.depth += 1;
+        let own = self.expanding.len();
+        let made = match self.opened(map, place) {
+            Some(node) => self.node(node, place),
+            None if place == Place::Root => self.node(Node::default(), place),
+            None => self.anything(Some(value)),
+        };
+        self.expanding.truncate(own);
+        self.depth -= 1;
+        made
+    }
+
+    /// The schema that accepts everything, or comes nearest to it.
+    pub(super) fn anything(&mut self, instead_of: Option<&Value>) -> Value {
+        self.unfit("a part of it accepts everything");
+        if !self.profile.openapi {
+            return Value::Object(Map::new());
+        }
+        let target = instead_of.and_then(|schema| schema.get("$ref")).and_then(Value::as_str);
+        let target = target.and_then(|reference| self.resolve(reference)).or(instead_of);
+        let is_object = target.is_some_and(|schema| {
+            schema.get("properties").is_some()
+                || schema.get("type").is_some_and(|name| name == "object" || name == "OBJECT")
+        });
+        let name = if is_object { "OBJECT" } else { "STRING" };
+        Value::Object(Map::from_iter([("type".to_owned(), name.into())]))
+    }
+
+    fn node(&mut self, mut node: Node<'a>, place: Place) -> Value {
+        self.sift_branches(&mut node, place);
+        let inner = self.enter_names(&node, place);
+        let mut draft = Draft { nullable: node.nullable, ..Draft::default() };
+        let about_same = |keyword: &str| match Kind::is_about_the_same(keyword) {
+            true => Place::Branch,
+            false => Place::Inside,
+        };
+        let required = self.required_names(&mut node, place);
+        for (keyword, slot) in node.into_keywords() {
+            match slot {
+                Slot::Properties(properties) => {
+                    let made = self.properties(properties, &required);
+                    draft.map.insert("properties".to_owned(), made);
+                }
+                Slot::Required(_) => {
+                    let names = required.order.iter().map(|name| Value::from(*name)).collect();
+                    if !required.gone {
+                        draft.map.insert("required".to_owned(), Value::Array(names));
+                    }
+                }
+                Slot::Branches(branches) => {
+                    let made = self.list(keyword, &branches, about_same(keyword));
+                    draft.map.insert(keyword.to_owned(), made);
+                }
+                Slot::Value(value) => {
+                    let about = about_same(keyword);
+                    self.keyword(&mut draft, keyword, value, about, place);
+                }
+            }
+        }
+        if inner {
+            self.names.pop();
+        }
+        self.finish(&mut draft, place);
+        Value::Object(draft.map)
+    }
+
+    /// The names that `required` may hold here are on top from now on.
+    fn enter_names(&mut self, node: &Node<'a>, place: Place) -> bool {
+        let asks = node.has("required")
+            || ["allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"]
+                .iter()
+                .any(|keyword| node.has(keyword));
+        if !asks {
+            return false;
+        }
+        let mut names: HashSet<&'a str> = node.properties().iter().map(|(name, _)| *name).collect();
+        if let (Place::Branch, Some(around)) = (place, self.names.last()) {
+            names.extend(around);
+        }
+        self.names.push(names);
+        true
+    }
+
+    pub(super) fn is_known_name(&self, name: &str) -> bool {
+        self.names.last().is_some_and(|names| names.contains(name))
+    }
+
+    /// A keyword that no pass has taken apart.
+    fn keyword(
+        &mut self,
+        draft: &mut Draft,
+        keyword: &'a str,
+        value: &'a Value,
+        about: Place,
+        place: Place,
+    ) {
+        match self.profile.treatment(keyword) {
+            Treatment::Keep => {}
+            Treatment::Noted => {
+                self.lose(keyword, "sent as it is, but the provider does not hold the model to it");
+            }
+            Treatment::Words => {
+                draft.words.push((keyword.to_owned(), self.copy(value)));
+                return;
+            }
+            Treatment::Silent => return,
+            Treatment::Drop => {
+                if !self.is_tuple_items(draft, keyword, value) {
+                    self.drop_keyword(keyword);
+                }
+                return;
+            }
+        }
+        match (keyword, value) {
+            ("properties", Value::Array(names)) if names.is_empty() => {
+                self.lose("properties", "an empty list is taken for an empty object");
+                draft.map.insert(keyword.to_owned(), Value::Object(Map::new()));
+            }
+            ("properties", _) if place == Place::Root => {
+                self.refuse(Unusable(
+                    "`properties` in its input schema is not an object".to_owned(),
+                ));
+            }
+            ("properties" | "patternProperties" | "$defs" | "definitions", other)
+                if !other.is_object() =>
+            {
+                self.lose(keyword, "taken out: it is not an object");
+            }
+            ("required", _) => self.lose(keyword, "taken out: it is not a list of names"),
+            ("allOf" | "anyOf" | "oneOf", other) if !other.is_array() => {
+                self.lose(keyword, "taken out: it is not a list of schemas");
+            }
+            ("items", Value::Array(_)) if !self.profile.is_whole() => {
+                self.is_tuple_items(draft, "prefixItems", value);
+            }
+            _ => {
+                let made = self.value(keyword, value, about);
+                draft.map.insert(keyword.to_owned(), made);
+            }
+        }
+    }
+
+    /// Says that a keyword was taken out.
+    fn drop_keyword(&mut self, keyword: &str) {
+        if keyword == "patternProperties" {
+            self.unfit("the names of its properties are not known beforehand");
+        }
+        self.lose(keyword, "taken out: it cannot be said");
+    }
+
+    /// A list with a schema for each place: any of them for all places is the nearest that can be said.
+    fn is_tuple_items(&mut self, draft: &mut Draft, keyword: &'a str, value: &'a Value) -> bool {
+        let ("prefixItems", Value::Array(items)) = (keyword, value) else {
+            return false;
+        };
+        if draft.map.contains_key("items") || items.is_empty() {
+            return false;
+        }
+        self.lose(keyword, "every item may be any of them: places cannot be told apart");
+        let branches: Vec<&Value> = items.iter().collect();
+        let made = match branches.as_slice() {
+            [only] => self.step(keyword, |walk| walk.schema(only, Place::Inside)),
+            _ => {
+                let any = self.list(keyword, &branches, Place::Inside);
+                let mut items = Draft::default();
+                items.map.insert("anyOf".to_owned(), any);
+                self.stand_alone(&mut items);
+                Value::Object(items.map)
+            }
+        };
+        draft.map.insert("items".to_owned(), made);
+        true
+    }
+
+    /// The value of a keyword, with the schemas in it converted.
+    fn value(&mut self, keyword: &'a str, value: &'a Value, about: Place) -> Value {
+        match (Kind::of(keyword, value), value) {
+            (Kind::Schema, _) => self.step(keyword, |walk| walk.schema(value, about)),
+            (Kind::Schemas, Value::Array(items)) => {
+                let items: Vec<&Value> = items.iter().collect();
+                self.list(keyword, &items, about)
+            }
+            (Kind::Named, Value::Object(map)) => self.step(keyword, |walk| {
+                walk.depth += 1;
+                let made = map.iter().map(|(name, value)| {
+                    let made = walk.step(name, |walk| match value {
+                        // `dependencies` may hold names instead of a schema.
+                        Value::Array(_) => walk.copy(value),
+                        _ => walk.schema(value, about),
+                    });
+                    (name.clone(), made)
+                });
+                let made = made.collect();
+                walk.depth -= 1;
+                Value::Object(made)
+            }),
+            _ => self.copy(value),
+        }
+    }
+
+    pub(super) fn list(&mut self, keyword: &str, items: &[&'a Value], place: Place) -> Value {
+        self.step(keyword, |walk| {
+            walk.depth += 1;
+            let convert = |(position, item): (usize, &&'a Value)| {
+                walk.step(&position.to_string(), |walk| walk.schema(item, place))
+            };
+            let made = items.iter().enumerate().map(convert).collect();
+            walk.depth -= 1;
+            Value::Array(made)
+        })
+    }
+
+    pub(super) fn properties(
+        &mut self,
+        properties: Vec<(&'a str, &'a Value)>,
+        required: &super::objects::Required<'a>,
+    ) -> Value {
+        self.step("properties", |walk| {
+            walk.depth += 1;
+            let made = properties.into_iter().map(|(name, schema)| {
+                if walk.property_name.is_some_and(|rule| !rule.is_legal_property(name)) {
+                    walk.refused_names.push(name.to_owned());
+                }
+                let made = walk.step(name, |walk| {
+                    let made = walk.schema(schema, Place::Inside);
+                    walk.optional(made, required.is_required(name))
+                });
+                (name.to_owned(), made)
+            });
+            let made = made.collect();
+            walk.depth -= 1;
+            Value::Object(made)
+        })
+    }
+
+    /// JSON that is no schema, as deep as it may be.
+    pub(super) fn copy(&mut self, value: &Value) -> Value {
+        if crate::context::is_deeper(value, DEEPEST.saturating_sub(self.depth)) {
+            self.lose("schema", "a value was taken out: it is nested too deep");
+            return Value::Null;
+        }
+        value.clone()
+    }
+
+    /// Goes one step down in the path.
+    pub(super) fn step<T>(&mut self, key: &str, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        push_step(&mut self.path, key);
+        let made = inside(self);
+        self.path.truncate(length);
+        made
+    }
+
+    /// Notes that something was changed here.
+    pub(super) fn lose(&mut self, keyword: &str, what: impl Into<String>) {
+        self.found.push(Found {
+            path: self.path.clone(),
+            keyword: keyword.to_owned(),
+            what: what.into(),
+        });
+    }
+
+    /// The tool cannot be offered.
+    pub(super) fn refuse(&mut self, unusable: Unusable) {
+        self.unusable.get_or_insert(unusable);
+    }
+
+    /// The provider cannot be held to this schema.
+    pub(super) fn unfit(&mut self, why: &str) {
+        if self.profile.strict.is_some() && self.not_strict.is_none() {
+            self.not_strict = Some(match self.path.as_str() {
+                "" => why.to_owned(),
+                path => format!("{why}, at `{path}`"),
+            });
+        }
+    }
+}
+
+/// Adds a step to a JSON Pointer.
+pub(super) fn push_step(path: &mut String, key: &str) {
+    path.push('/');
+    for c in key.chars() {
+        match c {
+            '~' => path.push_str("~0"),
+            '/' => path.push_str("~1"),
+            c => path.push(c),
+        }
+    }
+}
