@@ -203,7 +203,8 @@ fn tools_section(
         let origin = assembled.variant.origin.clone();
         // The tools of servers come and go with them.
         let of_server = tools.iter().any(|tool| tool.spec().server.is_some());
-        let volatility = if of_server { Volatility::Conversation } else { Volatility::Static };
+        let least = if of_server { Volatility::Conversation } else { Volatility::Static };
+        let volatility = printed_volatility(&text).max(least);
         BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility)
     })
 }
