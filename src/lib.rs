@@ -116,8 +116,10 @@ pub use tool::native::{
     Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,
 };
 pub use tool::{
-    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, Param,
-    ToolInput, ToolSection, ToolSet, ToolSpec, Wording, mcp_tools, tool_section, tool_section_as,
+    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpListing,
+    Param, ReadOptions, ToolInput, ToolList, ToolSection, ToolSet, ToolSpec, Wording,
+    collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
+    read_tools_text, read_tools_with, tool_section, tool_section_as,
 };
 pub use variant::{
     CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,

@@ -7,6 +7,7 @@ mod file;
 mod freeform;
 mod hermes;
 mod host;
+mod import;
 mod mcp;
 mod names;
 pub mod native;
@@ -24,6 +25,10 @@ pub(crate) use file::ToolFile;
 pub(crate) use file::read_tool_file;
 pub use freeform::{FREEFORM_PARAM, Grammar, GrammarSyntax};
 pub use host::ToolSet;
+pub use import::{
+    McpListing, ReadOptions, ToolList, collect_mcp_tools, collect_mcp_tools_async,
+    read_tool_sections, read_tools, read_tools_text, read_tools_with,
+};
 pub use mcp::mcp_tools;
 pub use section::{ToolSection, tool_section, tool_section_as};
 pub use spec::{Param, ToolInput, ToolSpec, Wording};

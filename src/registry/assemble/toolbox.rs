@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, keep};
 use crate::template::{Partials, Template};
 use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
-use crate::variant::{PromptVariant, ToolOverride};
+use crate::variant::{PromptVariant, ToolForm, ToolOverride};
 
 /// An error in what a tool depends on.
 fn about_tool(spec: &ToolSpec, id: &str, error: &Error) -> Error {
@@ -144,7 +144,10 @@ impl<'b> Toolbox<'b> {
                 );
                 errors.push(error);
             }
-            for what in spec.passed_over() {
+            // Only this form has no words for a whole schema.
+            let passed_over =
+                if variant.tool_form == ToolForm::Xml { spec.passed_over() } else { Vec::new() };
+            for what in passed_over {
                 let message = format!("the tool `{id}` is shown without a part: {what}");
                 warn(diagnostics, "tool-schema", message, id);
             }

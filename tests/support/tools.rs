@@ -1,0 +1,38 @@
+//! Anything as a list of tools: what is read can be rendered, and reading what was mended mends nothing
+//! more. Used by the property tests and by the fuzz target, which looks for panics.
+
+use promptline::{
+    PromptContext, ReadOptions, ToolForm, ToolInput, ToolList, read_tool_sections, read_tools,
+    read_tools_text, tool_section_as,
+};
+use serde_json::{Value, json};
+
+pub(crate) fn bytes(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match read_tools_text("fuzz", &text, &ReadOptions::new()) {
+        Ok(list) => usable(&list),
+        Err(error) => assert!(!error.message().is_empty()),
+    }
+    usable(&read_tool_sections(&text));
+}
+
+pub(crate) fn value(value: &Value) {
+    usable(&read_tools(value));
+}
+
+fn usable(list: &ToolList) {
+    assert!(list.diagnostics.iter().all(|diagnostic| !diagnostic.message.is_empty()));
+    let cx = PromptContext::default();
+    for tool in &list.tools {
+        let one = std::slice::from_ref(tool);
+        for form in [ToolForm::Xml, ToolForm::Hermes] {
+            // A name that cannot be a tag is an error; everything else is a text.
+            assert!(tool.check().is_err() || tool_section_as(form, one, &cx).is_ok());
+        }
+        if let ToolInput::Schema(schema) = &tool.input {
+            let again = read_tools(&json!([{"name": "t", "inputSchema": schema}]));
+            assert!(again.diagnostics.is_empty(), "{schema}: {:?}", again.diagnostics);
+            assert!(matches!(&again.tools[0].input, ToolInput::Schema(same) if same == schema));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Tools from elsewhere, and the text forms in which they are taught.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and some print their counts"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod arbitrary;
+mod hermes;
+mod import;
+mod mended;
+mod pages;
+mod sections;
+mod text;
