@@ -8,7 +8,6 @@
 //! | M01, M03, M06 | `ModelId`: families and versions, and the note that a known family fell to `generic` |
 //! | N01, N02, N04, N06, N07, N08, N10, N13, N15, N16 | tools in the native form of a provider |
 //! | C01, C02, C04 | native names: legal, unique, short, with a map back |
-//! | C11 | a collector for paged `tools/list` |
 //! | K04, K05 | sessions: cutting a history, compaction |
 //!
 //! Reached in part: M11 (a model without native tools has them in the text whatever the flag says;

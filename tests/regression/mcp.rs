@@ -1,6 +1,9 @@
 //! What servers say about themselves is shown, and nothing more than shown.
 
-use promptline::{ErrorKind, McpResource, McpServer, McpTool, Prompt, PromptContext, ServerStatus};
+use promptline::{
+    ErrorKind, McpResource, McpServer, McpTool, Prompt, PromptContext, ServerStatus,
+    collect_mcp_tools, read_tools,
+};
 use serde_json::{Value, json};
 
 use crate::support::{VARIANTS, builtin, full_context, separators};
@@ -100,4 +103,40 @@ fn c10_words_of_a_server_are_neither_template_nor_structure() {
             assert_eq!(lines(&hostile, start), lines(&plain, start), "{section}");
         }
     }
+}
+
+#[test]
+fn c11_pages_are_collected_and_a_cursor_that_stays_ends_it() {
+    let pages = [("a", "1"), ("b", "1"), ("b", "1")];
+    let mut asked = Vec::new();
+    let listing = collect_mcp_tools("srv", |cursor| {
+        asked.push(cursor.map(str::to_owned));
+        let (tool, next) = pages[asked.len() - 1];
+        let tools = json!([{"name": tool, "inputSchema": {"type": "object"}}]);
+        Ok::<_, &str>(json!({"tools": tools, "nextCursor": next}))
+    });
+    let names: Vec<&str> = listing.server.tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+    // One request without a cursor, and one with the only cursor there is.
+    assert_eq!(asked, [None, Some("1".to_owned())]);
+    assert_eq!(listing.diagnostics.len(), 1);
+    assert!(
+        listing.diagnostics[0].message.contains("the cursor `1` behind page 2 was there before")
+    );
+    let section = with_servers([listing.server]).section("MCP_SECTION").unwrap();
+    assert!(section.contains("\n- a\n") && section.contains("\n- b\n"), "{section}");
+}
+
+#[test]
+fn c05_c08_a_list_with_bad_tools_is_read_without_them() {
+    let list = read_tools(&json!({"tools": [
+        {"name": "foo"},
+        {"name": null, "inputSchema": {}},
+        {"name": "bar", "description": {"en": "hi"}, "inputSchema": {"properties": {"x": null}}},
+        "junk",
+        {"name": "good", "description": "Works.", "inputSchema": {"type": "object"}},
+    ]}));
+    let names: Vec<&str> = list.tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["foo", "bar", "good"]);
+    assert_eq!(list.diagnostics.len(), 5, "{:?}", list.diagnostics);
 }
