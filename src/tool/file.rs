@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
 use crate::table;
 use crate::template::{Partials, Template};
+use crate::text::normalise;
 
 /// A tool that the model may call.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -95,6 +96,24 @@ const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "ob
 
 fn string() -> String {
     "string".to_owned()
+}
+
+impl ToolSpec {
+    /// A tool from the text of a tool file (the key table is in
+    /// [`docs::formats`](crate::docs::formats)), outside of any pack: there are no partials.
+    ///
+    /// # Errors
+    /// The first mistake, with its line and column in `file`, which only names the text.
+    pub fn from_toml(file: &str, text: &str) -> Result<Self, Error> {
+        let mut errors = Vec::new();
+        let read = read_tool_file(file, &normalise(text), &Partials::default(), &mut errors);
+        match (errors.into_iter().next(), read) {
+            (None, Some(spec)) => Ok(spec),
+            (Some(error), _) => Err(error),
+            // Not reached: what is not read has a mistake.
+            (None, None) => Err(Error::new(ErrorKind::Tool, "the tool cannot be read")),
+        }
+    }
 }
 
 /// Reads a tool file. `source` is normalised. Reading goes on after a mistake where it can.

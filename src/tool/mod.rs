@@ -14,6 +14,8 @@ pub mod native;
 mod section;
 mod spec;
 mod text_form;
+#[cfg(feature = "schema")]
+mod typed;
 mod words;
 mod xml;
 

@@ -18,4 +18,5 @@ mod import;
 mod mended;
 mod pages;
 mod sections;
+mod specs;
 mod text;
