@@ -20,8 +20,8 @@ fn main() -> Result<(), promptline::Error> {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(tools).build()?;
     let prompt = registry.build_blocking(&PromptContext::new("openai", "gpt-5"))?;
     println!("{}", prompt.section("TOOLS_SECTION").unwrap_or_default());
-    for (name, id) in prompt.tool_names() {
-        eprintln!("the model may call {name} ({id})");
+    for (name, tool) in prompt.tool_names().iter() {
+        eprintln!("the model may call {name} ({})", tool.id);
     }
     Ok(())
 }

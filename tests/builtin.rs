@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use promptline::{
     McpServer, Pack, Param, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder,
-    PromptVariant, Skill, ToolForm, ToolSet, ToolSpec,
+    PromptVariant, Skill, ToolSet, ToolSpec,
 };
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -50,12 +50,6 @@ fn prompts_are_as_they_were() -> Result<(), promptline::testing::Mismatch> {
         matrix.update()?;
     }
     matrix.check()
-}
-
-/// The variants whose tools stand in the prompt.
-fn taught_in_text() -> impl Iterator<Item = &'static str> {
-    let in_text = |variant: &&PromptVariant| variant.tool_form() != ToolForm::Native;
-    REGISTRY.variants().filter(in_text).map(PromptVariant::id)
 }
 
 // ---- what may not be in them -----------------------------------------------------------------------------
@@ -103,6 +97,12 @@ fn renamed(id: &str) -> String {
     format!("x_{id}_x")
 }
 
+/// All that a model is told: the prompt, and the tools beside it.
+fn told(prompt: &Prompt) -> String {
+    let beside = prompt.tools().map(|tools| tools.to_value().to_string());
+    format!("{}\n{}", prompt.text(), beside.unwrap_or_default())
+}
+
 fn words(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').collect()
 }
@@ -136,16 +136,17 @@ proptest! {
         if modes {
             cx = cx.mode("plan");
         }
-        for variant in taught_in_text() {
+        for variant in REGISTRY.variants().map(PromptVariant::id) {
             let prompt = registry.build_blocking(&cx.clone().variant(variant)).unwrap();
             let warnings: Vec<_> = prompt.report().warnings().collect();
             // Without any tool the section on tools is empty, and says so.
             prop_assert!(warnings.iter().all(|w| w.code == "component-empty"), "{warnings:?}");
-            let words = words(prompt.text());
+            let told = told(&prompt);
+            let words = words(&told);
             let all = tool_ids();
             let names = all.iter().cloned().chain(all.iter().map(|id| renamed(id)));
             for name in names.chain(["open_ticket".to_owned(), "file_issue".to_owned()]) {
-                let enabled = prompt.tool_names().contains_key(&name);
+                let enabled = prompt.tool_names().contains(&name);
                 prop_assert!(enabled || !words.contains(name.as_str()), "{variant} speaks of {name}");
             }
             prop_assert!(
@@ -162,11 +163,12 @@ proptest! {
 fn every_enabled_tool_has_its_name_in_the_prompt() {
     let cx = FLAGS.into_iter().fold(fixture(), PromptContext::flag).mode("plan");
     let cx = cx.skill(Skill::new("release", "Make a release."));
-    for variant in taught_in_text() {
+    for variant in REGISTRY.variants().map(PromptVariant::id) {
         let prompt = REGISTRY.build_blocking(&cx.clone().variant(variant)).unwrap();
-        let words = words(prompt.text());
-        for name in prompt.tool_names().keys().filter(|name| *name != "focus_chain") {
-            assert!(words.contains(name.as_str()), "{variant} says nothing of {name}");
+        let told = told(&prompt);
+        let words = words(&told);
+        for name in prompt.tool_names().model_names() {
+            assert!(words.contains(name), "{variant} says nothing of {name}");
         }
     }
 }
@@ -178,14 +180,14 @@ fn every_enabled_tool_has_its_name_in_the_prompt() {
 fn built_in_prompts_keep_their_budgets() {
     let tokenizer = tiktoken::get_encoding("o200k_base").expect("the vocabulary is in the crate");
     assert_eq!(tokenizer.count("hello world"), 2);
-    let counted: BTreeMap<&str, (usize, usize)> =
-        [("generic", 4_500), ("next-gen", 4_200), ("xs", 950)]
-            .into_iter()
-            .map(|(variant, cap)| {
-                let prompt: Prompt = REGISTRY.build_blocking(&fixture().variant(variant)).unwrap();
-                (variant, (tokenizer.count(prompt.text()), cap))
-            })
-            .collect();
+    let counted: BTreeMap<&str, (usize, usize)> = REGISTRY
+        .variants()
+        .map(|variant| {
+            let prompt: Prompt = REGISTRY.build_blocking(&fixture().variant(variant.id())).unwrap();
+            let cap = variant.traits().budget_tokens.expect("every built-in variant has a budget");
+            (variant.id(), (tokenizer.count(&told(&prompt)), usize::try_from(cap).unwrap()))
+        })
+        .collect();
     println!("tokens and caps: {counted:?}");
     assert!(counted.values().all(|(tokens, cap)| tokens <= cap), "tokens and caps: {counted:?}");
 }

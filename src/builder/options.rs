@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::placeholder::UnresolvedPolicy;
 use crate::report::ReportLevel;
+use crate::tool::native::Dialect;
 use crate::variant::McpForm;
 
 /// How a build behaves. The registry holds the options of builds that bring none of their own.
@@ -17,6 +18,11 @@ pub struct BuildOptions {
     pub invisible: InvisiblePolicy,
     /// How much of the report is written.
     pub report: ReportLevel,
+    /// The dialect of native tools, whatever the provider usually speaks.
+    pub dialect: Option<Dialect>,
+    /// Ask the provider to hold the model to the schemas of native tools
+    /// ([`NativeOptions::strict`](crate::NativeOptions::strict)).
+    pub strict: bool,
     /// How tools of MCP servers are offered, whatever the variant says.
     pub mcp_form: Option<McpForm>,
     /// Offer only the tools that fit the context's mode: in `plan` those that change nothing
@@ -54,6 +60,20 @@ impl BuildOptions {
     #[must_use]
     pub fn report(mut self, level: ReportLevel) -> Self {
         self.report = level;
+        self
+    }
+
+    /// Sets the dialect of native tools, whatever the provider usually speaks.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// Asks the provider to hold the model to the schemas of native tools.
+    #[must_use]
+    pub fn strict(mut self, wanted: bool) -> Self {
+        self.strict = wanted;
         self
     }
 

@@ -26,7 +26,8 @@ use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
 use crate::registry::{Assembled, Inner, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
 use crate::text::{Change, Part, Splice, Text};
-use crate::tool::{EnabledTools, decide, render_tools};
+use crate::tool::native::{Dialect, NativeOptions, NativeTools};
+use crate::tool::{EnabledTool, EnabledTools, decide, render_tools, write_tools};
 use crate::variant::{Taught, TextDialect};
 
 /// The id of the section that the library writes itself: the tool list.
@@ -99,7 +100,7 @@ impl<'r> PromptBuilder<'r> {
         let mut tool_reports = Vec::new();
         let taught = Taught::of(&assembled.variant, cx);
         let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));
-        let offered = offered(assembled, taught, mcp, cx, &options);
+        let offered = offered(assembled, taught, mcp, cx, &options, &notes);
         let tools = decide(&offered, conditions, |spec, verdict| {
             if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
                 tool_reports.push(report);
@@ -133,6 +134,14 @@ impl<'r> PromptBuilder<'r> {
         {
             state.sections.push(Arc::new(section));
         }
+        let dialect = options.dialect.unwrap_or_else(|| Dialect::for_provider(&cx.model.provider));
+        let native = match taught {
+            Taught::Native => {
+                let form = NativeOptions { dialect, strict: options.strict };
+                Some(native_tools(&state, &tools, &form, &mut tool_reports)?)
+            }
+            Taught::Text(_) | Taught::Nothing => None,
+        };
         let mut components = Vec::new();
         for station in &assembled.line {
             let (outcome, section) = run_component(station, &state, &options).await;
@@ -149,6 +158,8 @@ impl<'r> PromptBuilder<'r> {
         let mut prompt = Prompt {
             variant: variant_ref(&assembled.variant),
             tools: EnabledTools::default(),
+            dialect,
+            native,
             tool_names: OnceCell::new(),
             fingerprint: None,
             text,
@@ -190,13 +201,7 @@ fn tools_section(
     reports: &mut [ToolReport],
 ) -> Option<BuiltSection> {
     let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, error| {
-        let id = &tool.spec().id;
-        let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");
-        state.report(Diagnostic::warning("tool-failed", message).about(id));
-        if let Some(report) = reports.iter_mut().find(|report| report.id == *id) {
-            report.status = ToolStatus::Failed;
-            report.reason = Some(error.to_string());
-        }
+        tool_failed(tool, &error, state, reports);
     });
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
     (!text.is_blank()).then(|| {
@@ -207,6 +212,40 @@ fn tools_section(
         let volatility = printed_volatility(&text).max(least);
         BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility)
     })
+}
+
+/// The tools in the dialect of the provider.
+fn native_tools(
+    state: &BuildState<'_>,
+    tools: &EnabledTools,
+    options: &NativeOptions,
+    reports: &mut [ToolReport],
+) -> Result<NativeTools, Error> {
+    let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
+        tool_failed(tool, &error, state, reports);
+    })?;
+    native.diagnostics().iter().for_each(|diagnostic| state.report(diagnostic.clone()));
+    for (name, tool) in native.names().iter() {
+        if let Some(report) = reports.iter_mut().find(|report| report.id == tool.id) {
+            report.name = name.to_owned();
+        }
+    }
+    Ok(native)
+}
+
+fn tool_failed(
+    tool: &EnabledTool,
+    error: &Error,
+    state: &BuildState<'_>,
+    reports: &mut [ToolReport],
+) {
+    let id = &tool.spec().id;
+    let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");
+    state.report(Diagnostic::warning("tool-failed", message).about(id));
+    if let Some(report) = reports.iter_mut().find(|report| report.id == *id) {
+        report.status = ToolStatus::Failed;
+        report.reason = Some(error.to_string());
+    }
 }
 
 /// What became of a component, and why.

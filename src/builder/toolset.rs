@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::BuildOptions;
+use super::{BuildOptions, Notes};
 use crate::context::PromptContext;
 use crate::registry::Assembled;
-use crate::tool::{Offered, ToolSpec, mcp_tools};
+use crate::tool::{Offered, ToolSpec, fitted, mcp_tools};
 use crate::variant::{McpForm, Taught};
 
 /// The role of the tool that calls tools of MCP servers by server and name.
@@ -22,6 +22,7 @@ pub(super) fn offered<'r>(
     mcp: McpForm,
     cx: &PromptContext,
     options: &BuildOptions,
+    notes: &Notes,
 ) -> Cow<'r, [Offered]> {
     // What is not taught is not offered: no text may speak of it.
     if taught == Taught::Nothing {
@@ -37,13 +38,22 @@ pub(super) fn offered<'r>(
         let by_name = !(first_class && role == Some(MCP_ROLE));
         by_name && mode.is_none_or(|mode| fits(spec, role, mode))
     };
-    let mut offered: Vec<Offered> =
-        assembled.tools.iter().filter(|offered| kept(&offered.spec)).cloned().collect();
-    if first_class {
-        let servers = mcp_tools(cx).into_iter().filter(kept);
-        offered.extend(servers.map(|spec| Offered { spec: Arc::new(spec) }));
+    let own = assembled.tools.iter().filter(|offered| kept(&offered.spec));
+    let servers = match first_class {
+        true => mcp_tools(cx).into_iter().filter(kept).collect(),
+        false => Vec::new(),
+    };
+    let of_spec = |spec| Offered { spec: Arc::new(spec) };
+    if let Taught::Text(dialect) = taught
+        && !servers.is_empty()
+    {
+        // In a text a name is a tag, and what a server calls its tools is not in the host's hands.
+        let all: Vec<ToolSpec> =
+            own.map(|offered| ToolSpec::clone(&offered.spec)).chain(servers).collect();
+        let all = fitted(dialect, &all, |diagnostic| notes.report(diagnostic));
+        return all.into_iter().map(of_spec).collect();
     }
-    Cow::Owned(offered)
+    own.cloned().chain(servers.into_iter().map(of_spec)).collect()
 }
 
 /// In plan mode only what changes nothing; in any other mode all but the tool that plans.

@@ -1,21 +1,21 @@
 //! The result of a build: one text, the sections that partition it, and what happened. Nothing here
 //! changes after the build.
 
+mod request;
 mod splice;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use once_cell::sync::OnceCell;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::component::Volatility;
 use crate::fingerprint::Fingerprint;
 use crate::id::Id;
 use crate::report::Report;
 use crate::text::{Source, Text};
-use crate::tool::{EnabledTool, EnabledTools};
+use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
+use crate::tool::{EnabledTools, names};
 pub(crate) use splice::{join, partition};
 
 /// The section id of text that the base template itself says.
@@ -32,7 +32,9 @@ pub struct Prompt {
     pub(crate) sections: OnceCell<Vec<Section>>,
     pub(crate) variant: VariantRef,
     pub(crate) tools: EnabledTools,
-    pub(crate) tool_names: OnceCell<BTreeMap<String, String>>,
+    pub(crate) dialect: Dialect,
+    pub(crate) native: Option<NativeTools>,
+    pub(crate) tool_names: OnceCell<ToolNameMap>,
     pub(crate) report: Report,
     pub(crate) fingerprint: Option<Fingerprint>,
 }
@@ -134,19 +136,19 @@ impl Prompt {
         &self.variant
     }
 
-    /// Tools in the provider's own form, or `None` when the prompt teaches them itself.
+    /// The tools in the provider's own form, or `None` when the prompt teaches them itself.
     #[must_use]
-    pub fn tools(&self) -> Option<&[Value]> {
-        None
+    pub fn tools(&self) -> Option<&NativeTools> {
+        self.native.as_ref()
     }
 
-    /// The names by which the model may call tools, each with the id of its tool.
+    /// The names by which the model may call tools, and which tools they are.
     #[must_use]
-    pub fn tool_names(&self) -> &BTreeMap<String, String> {
-        self.tool_names.get_or_init(|| {
-            let names = |tool: &EnabledTool| (tool.name().to_owned(), tool.spec().id.clone());
-            self.tools.iter().map(names).collect()
-        })
+    pub fn tool_names(&self) -> &ToolNameMap {
+        match &self.native {
+            Some(native) => native.names(),
+            None => self.tool_names.get_or_init(|| names(&self.tools)),
+        }
     }
 
     /// What happened and why.

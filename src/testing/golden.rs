@@ -30,11 +30,11 @@ pub(super) fn tools(snapshots: &[Snapshot]) -> String {
     let mut text = TOOLS_MARK.to_owned();
     for snapshot in snapshots {
         let _ = writeln!(text, "\n{}", snapshot.context.escape_debug());
-        for (name, id) in snapshot.prompt.tool_names() {
-            let _ = if name == id {
+        for (name, tool) in snapshot.prompt.tool_names().iter() {
+            let _ = if name == tool.id {
                 writeln!(text, "  {name}")
             } else {
-                writeln!(text, "  {name} ({id})")
+                writeln!(text, "  {name} ({})", tool.id)
             };
         }
     }

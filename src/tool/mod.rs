@@ -13,6 +13,7 @@ mod names;
 pub mod native;
 mod section;
 mod spec;
+mod tagged;
 mod text_form;
 #[cfg(feature = "schema")]
 mod typed;
@@ -32,6 +33,8 @@ pub use import::{
     read_tool_sections, read_tools, read_tools_text, read_tools_with,
 };
 pub use mcp::mcp_tools;
+pub(crate) use native::write_tools;
 pub use section::{ToolSection, tool_section, tool_section_as};
 pub use spec::{Param, ToolInput, ToolSpec, Wording};
+pub(crate) use tagged::{fitted, names};
 pub(crate) use text_form::render_tools;

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::native::ToolNameMap;
+use super::tagged::{fitted, names};
 use super::{EnabledTools, Offered, ToolSpec, ToolVerdict, decide, render_tools};
 use crate::builder::Notes;
 use crate::condition::ConditionCx;
@@ -21,6 +23,8 @@ use crate::variant::{Taught, TextDialect};
 pub struct ToolSection {
     /// The tools that are offered, one after the other, with an empty line between them.
     pub text: Text,
+    /// Which name is which tool, of those that are offered.
+    pub names: ToolNameMap,
     /// Tools and parameters that were left out because their condition failed, and what of a JSON
     /// Schema was passed over.
     pub diagnostics: Vec<Diagnostic>,
@@ -57,20 +61,28 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
     tool_section_as(TextDialect::Xml, tools, cx)
 }
 
-/// The same in any text form.
+/// The same in any text form. Tools of MCP servers are taught like any
+/// other: a name of theirs that cannot be a tag is changed, and one that has a parameter that cannot be a
+/// tag is left out of the `xml` form, both with a warning.
 ///
 /// # Errors
-/// As [`tool_section`].
+/// As [`tool_section`], for the host's own tools. In the `hermes` form names may be any.
 pub fn tool_section_as(
     dialect: TextDialect,
     tools: &[ToolSpec],
     cx: &PromptContext,
 ) -> Result<ToolSection, Error> {
     for spec in tools {
-        spec.check()?;
+        match dialect {
+            TextDialect::Xml if spec.server.is_none() => spec.check()?,
+            _ => spec.check_for_native()?,
+        }
     }
-    let (text, diagnostics) =
-        outside_of_a_prompt(tools, Taught::Text(dialect), cx, |enabled, scope, notes| {
+    let mut told = Vec::new();
+    let tools = fitted(dialect, tools, |diagnostic| told.push(diagnostic));
+    let taught = Taught::Text(dialect);
+    let ((text, names), diagnostics) =
+        outside_of_a_prompt(&tools, taught, cx, |enabled, scope, notes| {
             // Only this form has no words for a whole schema.
             for spec in tools.iter().filter(|_| dialect == TextDialect::Xml) {
                 for what in spec.passed_over() {
@@ -78,11 +90,13 @@ pub fn tool_section_as(
                     notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
                 }
             }
-            render_tools(dialect, enabled, scope, |tool, error| {
+            let text = render_tools(dialect, enabled, scope, |tool, error| {
                 notes.report(left_out(&tool.spec().id, &error.to_string()));
-            })
+            });
+            (text, names(enabled))
         });
-    Ok(ToolSection { text, diagnostics })
+    told.extend(diagnostics);
+    Ok(ToolSection { text, names, diagnostics: told })
 }
 
 /// Decides which tools are offered and makes the scope in which their words are rendered.

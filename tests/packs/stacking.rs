@@ -268,7 +268,7 @@ WHO = "two"
     assert_eq!(prompt.text(), "B of base.\n\n====\n\nA of two, one.");
     let names: Vec<_> = prompt.report().tools.iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["list", "open"]);
-    assert_eq!(prompt.tool_names()["open"], "read");
+    assert_eq!(prompt.tool_names().get("open").unwrap().id, "read");
 }
 
 #[test]

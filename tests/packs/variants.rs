@@ -211,7 +211,7 @@ fn tools_are_switched_off_moved_renamed_and_reworded() {
     assert_eq!(names("[tool.read]\nname = \"open\"\n"), ["open", "list"]);
 
     let prompt = tools("[tool.read]\nname = \"open\"\ndescription = \"Open under {{CWD}}.\"\n");
-    assert_eq!(prompt.tool_names()["open"], "read");
+    assert_eq!(prompt.tool_names().get("open").unwrap().id, "read");
     assert!(prompt.text().starts_with("## open\nDescription: Open under .\n"), "{}", prompt.text());
     assert!(prompt.text().contains("<open>\n</open>"));
 }

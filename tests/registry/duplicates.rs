@@ -283,7 +283,7 @@ fn tools_are_replaced_renamed_removed_and_added_for_all_variants() {
         let names: Vec<_> = prompt.report().tools.iter().map(|t| t.name.as_str()).collect();
         // What the host adds comes behind, by id.
         assert_eq!(names, ["open", "a_new", "b_new"], "{id}");
-        assert_eq!(prompt.tool_names()["open"], "read");
+        assert_eq!(prompt.tool_names().get("open").unwrap().id, "read");
     }
 }
 
@@ -295,5 +295,5 @@ fn only_takes_away_every_tool_of_the_packs() {
         .build()
         .unwrap();
     let prompt = registry.build_blocking(&cx()).unwrap();
-    assert_eq!(prompt.tool_names().keys().collect::<Vec<_>>(), ["mine"]);
+    assert_eq!(prompt.tool_names().model_names().collect::<Vec<_>>(), ["mine"]);
 }

@@ -84,7 +84,7 @@ fn what_the_host_added_is_kept_and_clones_keep_what_they_have() {
     let prompt = registry.build_blocking(&PromptContext::default()).unwrap();
     assert!(prompt.text().starts_with("All is new."), "{}", prompt.text());
     assert!(prompt.text().ends_with("Host."), "{}", prompt.text());
-    assert!(prompt.tool_names().contains_key("look"));
+    assert!(prompt.tool_names().contains("look"));
     assert!(text(&before).starts_with("All is well."));
     // A clone can be reloaded by itself.
     let mut clone = before;

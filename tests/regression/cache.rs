@@ -132,7 +132,7 @@ fn h04_parallel_builds_never_see_each_other() {
             let prompt = registry.build_blocking(&cx).unwrap();
             assert_eq!(prompt.text(), alone.text());
             assert!(!prompt.text().contains(other));
-            assert_eq!(prompt.tool_names().keys().collect::<Vec<_>>(), [own]);
+            assert_eq!(prompt.tool_names().model_names().collect::<Vec<_>>(), [own]);
         }
     };
     thread::scope(|scope| {

@@ -64,7 +64,7 @@ fn o02_a_tool_that_is_switched_off_is_gone_with_what_depends_on_it() {
             prompt.text(),
             "## other\nDescription: Does.\nParameters: None\nUsage:\n<other>\n</other>"
         );
-        assert!(!prompt.tool_names().contains_key("execute_command"));
+        assert!(!prompt.tool_names().contains("execute_command"));
     }
 }
 
@@ -81,7 +81,7 @@ fn o02_the_other_overrides_of_a_tool_take_effect() {
     assert!(text.find("## other") < text.find("## run"), "{text}");
     // It is still the tool that others depend on.
     assert!(text.contains("- then_run: "), "{text}");
-    assert_eq!(prompt.tool_names()["run"], "execute_command");
+    assert_eq!(prompt.tool_names().get("run").unwrap().id, "execute_command");
 }
 
 #[test]

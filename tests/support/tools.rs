@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "each target feeds its own part")]
 
 use promptline::{
-    PromptContext, ReadOptions, ToolForm, ToolInput, ToolList, read_tool_sections, read_tools,
+    PromptContext, ReadOptions, TextDialect, ToolInput, ToolList, read_tool_sections, read_tools,
     read_tools_text, tool_section_as,
 };
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn usable(list: &ToolList) {
     let cx = PromptContext::default();
     for tool in &list.tools {
         let one = std::slice::from_ref(tool);
-        for form in [ToolForm::Xml, ToolForm::Hermes] {
+        for form in [TextDialect::Xml, TextDialect::Hermes] {
             // A name that cannot be a tag is an error; everything else is a text.
             assert!(tool.check().is_err() || tool_section_as(form, one, &cx).is_ok());
         }

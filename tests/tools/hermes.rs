@@ -2,13 +2,13 @@
 
 use promptline::{
     Condition, McpTool, Pack, Param, Place, PromptContext, PromptRegistry, PromptVariant, Template,
-    Text, ToolForm, ToolSet, ToolSpec, Volatility, read_tools, tool_section_as,
+    Text, TextDialect, ToolForm, ToolSet, ToolSpec, Volatility, read_tools, tool_section_as,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn block(tools: &[ToolSpec]) -> String {
-    let section = tool_section_as(ToolForm::Hermes, tools, &PromptContext::default()).unwrap();
+    let section = tool_section_as(TextDialect::Hermes, tools, &PromptContext::default()).unwrap();
     assert_eq!(section.diagnostics, []);
     section.text.to_string()
 }
@@ -60,7 +60,7 @@ fn conditions_decide_as_in_the_other_form() {
     assert_eq!(function["parameters"]["required"], json!(["a"]));
     assert_eq!(function["description"], "D.");
     let cx = PromptContext::default().flag("b");
-    let text = tool_section_as(ToolForm::Hermes, &tools, &cx).unwrap().text.to_string();
+    let text = tool_section_as(TextDialect::Hermes, &tools, &cx).unwrap().text.to_string();
     let all = functions(&text);
     assert_eq!(all.len(), 2);
     assert_eq!(all[0]["function"]["parameters"]["required"], json!(["a", "b"]));
@@ -71,13 +71,6 @@ fn conditions_decide_as_in_the_other_form() {
 fn no_tools_no_block() {
     assert_eq!(block(&[]), "");
     assert_eq!(block(&[ToolSpec::new("only_to_depend_on")]), "");
-}
-
-#[test]
-fn none_is_no_text() {
-    let tools = [ToolSpec::new("t").description("D.")];
-    let section = tool_section_as(ToolForm::None, &tools, &PromptContext::default()).unwrap();
-    assert!(section.text.is_empty());
 }
 
 fn variant() -> PromptVariant {

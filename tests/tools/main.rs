@@ -18,5 +18,6 @@ mod import;
 mod mended;
 mod pages;
 mod sections;
+mod servers;
 mod specs;
 mod text;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use promptline::Dialect;
 
 /// Assembles the system prompts of LLM agents.
 #[derive(Debug, Parser)]
@@ -74,6 +75,9 @@ pub(crate) struct RenderArgs {
     /// The form of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Native tools that the provider holds the model to.
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// The same as --format json.
     #[arg(long)]
     pub(crate) json: bool,
@@ -102,6 +106,36 @@ pub(crate) enum Format {
     Text,
     /// The prompt with its sections, names, fingerprint and report, and the files of the project.
     Json,
+    /// The fields of an Anthropic request that hold the prompt and its tools. This and what follows set
+    /// the flag native_tools; a variant that has its tools only in text keeps them there.
+    Anthropic,
+    /// The same of OpenAI Chat Completions.
+    #[value(name = "openai")]
+    OpenAi,
+    /// The same of OpenAI Responses.
+    #[value(name = "openai-responses")]
+    OpenAiResponses,
+    /// The same of Gemini.
+    Gemini,
+    /// The same of Gemini, in the schemas that it took first.
+    GeminiLegacy,
+    /// The same of Bedrock Converse.
+    Bedrock,
+}
+
+impl Format {
+    /// The dialect of a request.
+    pub(crate) fn dialect(self) -> Option<Dialect> {
+        match self {
+            Self::Text | Self::Json => None,
+            Self::Anthropic => Some(Dialect::Anthropic),
+            Self::OpenAi => Some(Dialect::OpenAi),
+            Self::OpenAiResponses => Some(Dialect::OpenAiResponses),
+            Self::Gemini => Some(Dialect::Gemini),
+            Self::GeminiLegacy => Some(Dialect::GeminiLegacy),
+            Self::Bedrock => Some(Dialect::Bedrock),
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use promptline::{
-    BuildOptions, Diagnostic, Fingerprint, Prompt, PromptContext, PromptRegistryBuilder, Report,
-    Section, SeenFile, VariantRef,
+    BuildOptions, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
+    PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -18,8 +18,9 @@ struct Rendered<'a> {
     text: &'a str,
     variant: &'a VariantRef,
     sections: &'a [Section],
-    tools: Option<&'a [Value]>,
-    tool_names: &'a std::collections::BTreeMap<String, String>,
+    /// In the provider's form; null when the prompt teaches them.
+    tools: Option<Value>,
+    tool_names: &'a ToolNameMap,
     fingerprint: Option<&'a Fingerprint>,
     report: &'a Report,
     /// The files of the project that were seen; null when a context file said everything.
@@ -39,11 +40,20 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let registry = crate::registry(registry, &args.request.pack)?;
-    let Request { context, notes, detected } = request(args)?;
+    let Request { mut context, notes, detected } = request(args)?;
     let json = args.json || args.format == Format::Json;
-    let options = BuildOptions::new().fingerprint(json);
+    let mut options = BuildOptions::new().fingerprint(json).strict(args.strict);
+    let dialect = args.format.dialect();
+    if let Some(dialect) = dialect {
+        // Who asks for a request asks for its tools.
+        context = context.flag("native_tools");
+        options = options.dialect(dialect);
+    }
     let prompt = registry.build_blocking_with(&context, &options)?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
+    if dialect.is_some() {
+        return output.json(&prompt.request());
+    }
     if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
 }
 
@@ -56,7 +66,7 @@ fn write_json(
         text: prompt.text(),
         variant: prompt.variant(),
         sections: prompt.sections(),
-        tools: prompt.tools(),
+        tools: prompt.tools().map(NativeTools::to_value),
         tool_names: prompt.tool_names(),
         fingerprint: prompt.fingerprint(),
         report: prompt.report(),

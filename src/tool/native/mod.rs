@@ -22,6 +22,8 @@ pub use lists::{
 };
 pub use loss::Loss;
 pub use name_map::{ToolNameMap, ToolRef};
+pub(super) use names::{Wanted, assign};
+pub(super) use tables::NameRule;
 pub(crate) use write::write_tools;
 
 use super::ToolSpec;

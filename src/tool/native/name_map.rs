@@ -78,6 +78,17 @@ impl ToolNameMap {
         self.iter().find(|(_, tool)| is_it(tool)).map(|(name, _)| name)
     }
 
+    /// A tool is called by this name.
+    #[must_use]
+    pub fn contains(&self, model_name: &str) -> bool {
+        self.by_model_name.contains_key(model_name)
+    }
+
+    /// The model names, in the order of the list.
+    pub fn model_names(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(name, _)| name)
+    }
+
     /// Model names with their tools, in the order of the list.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &ToolRef)> {
         self.entries.iter().map(|(name, tool)| (name.as_str(), tool))

@@ -122,7 +122,7 @@ impl<'t> Writer<'t> {
                 "the tool `{}` is left out: it has neither a description nor parameters",
                 spec.id
             );
-            self.tell(Diagnostic::warning("tool-empty", message).about(&spec.id));
+            self.tell(Diagnostic::info("tool-empty", message).about(&spec.id));
             return Ok(None);
         }
         let description = self.described(tool, scope)?;

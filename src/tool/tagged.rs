@@ -1,0 +1,66 @@
+//! Tools of MCP servers in the text forms, where a name is a tag. What a server calls its tools is not in
+//! the host's hands: a name that cannot be a tag is changed, and a tool that cannot be taught is left out,
+//! with a warning; neither is an error of the host.
+
+use std::collections::HashMap;
+
+use super::names::check_name;
+use super::native::{NameRule, ToolNameMap, ToolRef, Wanted, assign};
+use super::{EnabledTools, ToolSpec};
+use crate::diagnostic::Diagnostic;
+use crate::variant::TextDialect;
+
+/// Tools with names that can be tags, each once; the host's own are as they were.
+pub(crate) fn fitted(
+    form: TextDialect,
+    tools: &[ToolSpec],
+    mut tell: impl FnMut(Diagnostic),
+) -> Vec<ToolSpec> {
+    // What a tag can be beyond ASCII stays: only a new name keeps to it.
+    let rule = NameRule { max: 128, marks: "-.".to_owned() };
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    tools.iter().for_each(|spec| *count.entry(&spec.name).or_default() += 1);
+    let wanted: Vec<Wanted<'_>> = tools
+        .iter()
+        .map(|spec| Wanted {
+            name: &spec.name,
+            server: spec.server.as_deref(),
+            raw: if spec.server.is_some() { spec.raw_name() } else { &spec.id },
+        })
+        .collect();
+    let mut fitted = Vec::with_capacity(tools.len());
+    for (spec, name) in tools.iter().zip(assign(&wanted, &rule)) {
+        let once = count.get(spec.name.as_str()).is_none_or(|count| *count == 1);
+        if spec.server.is_none() {
+            fitted.push(spec.clone());
+            continue;
+        }
+        let mut spec = spec.clone();
+        if !once || !check_name(&spec.name) {
+            let old = spec.name.escape_debug();
+            let message =
+                format!("the tool `{old}` is called `{name}` here: its own name cannot be used");
+            tell(Diagnostic::warning("tool-renamed", message).about(&spec.id));
+            spec.name = name.into_owned();
+        }
+        if form == TextDialect::Xml
+            && let Err(error) = spec.check()
+        {
+            let message = format!("`{}` is left out: {}", spec.id, error.message());
+            tell(Diagnostic::warning("tool-failed", message).about(&spec.id));
+            continue;
+        }
+        fitted.push(spec);
+    }
+    fitted
+}
+
+/// Which name is which tool.
+pub(crate) fn names(tools: &EnabledTools) -> ToolNameMap {
+    let mut names = ToolNameMap::new();
+    for tool in tools.iter().filter(|tool| !tool.spec().says_nothing()) {
+        let spec = tool.spec();
+        names.insert(tool.name(), ToolRef::new(&*spec.id, spec.server.clone(), spec.raw_name()));
+    }
+    names
+}
