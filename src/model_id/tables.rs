@@ -1,0 +1,325 @@
+//! What is known about model ids, as data: families, makers, hosts, aliases. The built-in part is
+//! `tables.toml`; a host adds its own at run time. Nothing here reads an id.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
+use serde::Deserialize;
+
+use super::family::ModelFamily;
+use crate::error::{Error, ErrorKind};
+use crate::format::TomlText;
+use crate::id::Id;
+
+/// What [`ModelId`](crate::ModelId) knows: families, makers, hosts and aliases. Cheap to clone.
+///
+/// The built-in tables know the public models. A host adds what is its own, and gives the result to its
+/// registry:
+///
+/// ```
+/// use promptline::{ModelFamily, ModelTables, Pack, PromptRegistry};
+/// # fn main() -> Result<(), promptline::Error> {
+/// let tables = ModelTables::builtin()
+///     .with_family(ModelFamily::new("acme").vendor("acme-labs").line("pro"))
+///     .with_line("claude", "lyric")
+///     .with_host("our_gateway")
+///     .alias("prod-chat", "claude-sonnet-4-5")
+///     .alias("azure/small", "gpt-5-mini"); // the id `small` of the provider `azure`
+/// let id = tables.parse("", "our_gateway/acme-pro-3.1-70b");
+/// assert_eq!((id.family(), id.line()), (Some("acme"), Some("pro")));
+/// assert_eq!(tables.parse("azure", "small").family(), Some("gpt"));
+/// let registry = PromptRegistry::builder().pack(Pack::builtin()).models(tables).build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct ModelTables(Arc<Known>);
+
+/// The tables, ready to be looked things up in.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    pub(super) families: Vec<ModelFamily>,
+    /// Words that mean a family: the family's place, and the line that the word means too.
+    words: BTreeMap<Box<str>, (usize, Option<Id>)>,
+    /// The same for two words in a row.
+    pairs: BTreeMap<(Box<str>, Box<str>), (usize, Option<Id>)>,
+    /// Spellings of makers; `_` and blanks are written `-`.
+    makers: BTreeMap<Box<str>, Id>,
+    pub(super) serving_makers: BTreeSet<Box<str>>,
+    hosts: BTreeSet<Id>,
+    pub(super) geo: Vec<Id>,
+    pub(super) prefix_hosts: Vec<Id>,
+    pub(super) prefixes: BTreeSet<Box<str>>,
+    suffixes: BTreeSet<Id>,
+    pub(super) month_day_after: BTreeSet<Box<str>>,
+    aliases: BTreeMap<String, String>,
+}
+
+/// `tables.toml`, and what a host may have in a file of the same form.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct File {
+    suffixes: Vec<String>,
+    month_day_after: Vec<String>,
+    geo: Vec<String>,
+    prefix_hosts: Vec<String>,
+    prefixes: Vec<String>,
+    serving_makers: Vec<String>,
+    hosts: Vec<String>,
+    makers: BTreeMap<String, Vec<String>>,
+    family: BTreeMap<String, ModelFamily>,
+    alias: BTreeMap<String, String>,
+}
+
+static BUILTIN: Lazy<ModelTables> = Lazy::new(|| {
+    // A test reads the file; a mistake in it costs knowledge, not the process.
+    let file: File = toml::from_str(include_str!("tables.toml")).unwrap_or_default();
+    let mut known = Known::default();
+    known.add(file);
+    ModelTables(Arc::new(known))
+});
+
+impl ModelTables {
+    /// What this version of the library knows.
+    #[must_use]
+    pub fn builtin() -> Self {
+        BUILTIN.clone()
+    }
+
+    pub(super) fn builtin_ref() -> &'static Self {
+        &BUILTIN
+    }
+
+    /// Nothing: no family, no host. For a host that wants its own tables only.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self(Arc::default())
+    }
+
+    /// Adds the tables of a TOML text, in the form of the library's own file
+    /// (`src/model_id/tables.toml`, where each key is explained), and `[alias]` with pairs of ids.
+    /// `file` is named in messages. A family that is there already is replaced.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Pack`] with line and column: not TOML, an unknown key, a value of another type.
+    pub fn with_toml(mut self, file: &str, text: &str) -> Result<Self, Error> {
+        let mut errors = Vec::new();
+        let read = TomlText::file(file, text).read::<File>(ErrorKind::Pack, &mut errors);
+        match (read, errors.into_iter().next()) {
+            (_, Some(first)) => Err(first),
+            (None, None) => Ok(self),
+            (Some(read), None) => {
+                Arc::make_mut(&mut self.0).add(read);
+                Ok(self)
+            }
+        }
+    }
+
+    /// Adds a family; one of the same name is replaced.
+    #[must_use]
+    pub fn with_family(mut self, family: ModelFamily) -> Self {
+        Arc::make_mut(&mut self.0).add_family(family);
+        self
+    }
+
+    /// Adds a line to a family that is there; for another name nothing happens.
+    #[must_use]
+    pub fn with_line(mut self, family: &str, line: &str) -> Self {
+        let family = family.to_ascii_lowercase();
+        let known = Arc::make_mut(&mut self.0);
+        if let Some(at) = known.place(&family) {
+            known.families.get_mut(at).into_iter().for_each(|family| family.add_line(line));
+        }
+        self
+    }
+
+    /// Adds a host: a path segment that is a route, or several with slashes between them.
+    #[must_use]
+    pub fn with_host(mut self, host: &str) -> Self {
+        Arc::make_mut(&mut self.0).hosts.insert(lowered(host));
+        self
+    }
+
+    /// Adds a maker: how its segment or prefix is spelt in ids, and the vendor that it means.
+    #[must_use]
+    pub fn with_maker(mut self, spelling: &str, vendor: &str) -> Self {
+        Arc::make_mut(&mut self.0).add_maker(spelling, lowered(vendor));
+        self
+    }
+
+    /// Reads the id `name` (whole, in any case; `provider/id` means it only there) as if it were `id`.
+    /// An alias of an alias is not followed.
+    #[must_use]
+    pub fn alias(mut self, name: &str, id: &str) -> Self {
+        Arc::make_mut(&mut self.0).aliases.insert(name.trim().to_ascii_lowercase(), id.to_owned());
+        self
+    }
+
+    /// The families, in no order that means anything.
+    pub fn families(&self) -> impl Iterator<Item = &ModelFamily> {
+        self.0.families.iter()
+    }
+
+    pub(super) fn known(&self) -> &Known {
+        &self.0
+    }
+}
+
+impl Default for ModelTables {
+    fn default() -> Self {
+        Self::builtin()
+    }
+}
+
+impl fmt::Debug for ModelTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelTables")
+            .field("families", &self.0.families.len())
+            .field("hosts", &self.0.hosts.len())
+            .field("aliases", &self.0.aliases)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Known {
+    fn add(&mut self, file: File) {
+        self.suffixes.extend(file.suffixes.iter().map(|name| lowered(name)));
+        self.geo.extend(file.geo.iter().map(|name| lowered(name)));
+        self.prefix_hosts.extend(file.prefix_hosts.iter().map(|name| lowered(name)));
+        self.hosts.extend(file.hosts.iter().map(|name| lowered(name)));
+        let boxed = |names: Vec<String>| {
+            names.into_iter().map(|name| name.to_ascii_lowercase().into_boxed_str())
+        };
+        self.month_day_after.extend(boxed(file.month_day_after));
+        self.prefixes.extend(boxed(file.prefixes));
+        self.serving_makers.extend(boxed(file.serving_makers));
+        for (vendor, spellings) in file.makers {
+            let vendor = lowered(&vendor);
+            spellings.iter().for_each(|spelling| self.add_maker(spelling, vendor.clone()));
+        }
+        for (name, family) in file.family {
+            self.add_family(family.named(&name));
+        }
+        let aliases = file.alias.into_iter();
+        self.aliases.extend(aliases.map(|(name, id)| (name.trim().to_ascii_lowercase(), id)));
+    }
+
+    fn add_maker(&mut self, spelling: &str, vendor: Id) {
+        let spelling = spelling.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+        self.makers.insert(spelling.into_boxed_str(), vendor);
+    }
+
+    fn add_family(&mut self, family: ModelFamily) {
+        let at = match self.place(family.name()) {
+            Some(at) => {
+                self.words.retain(|_, (place, _)| *place != at);
+                self.pairs.retain(|_, (place, _)| *place != at);
+                at
+            }
+            None => self.families.len(),
+        };
+        for (word, line) in family.all_words() {
+            match word.split_once('-') {
+                Some((first, second)) => {
+                    self.pairs.insert((first.into(), second.into()), (at, line));
+                }
+                None => {
+                    self.words.insert(word.into(), (at, line));
+                }
+            }
+        }
+        match self.families.get_mut(at) {
+            Some(place) => *place = family,
+            None => self.families.push(family),
+        }
+    }
+
+    fn place(&self, family: &str) -> Option<usize> {
+        self.families.iter().position(|known| known.name() == family)
+    }
+
+    /// The family that a word means, and its line.
+    pub(super) fn word(&self, word: &str) -> Option<(&ModelFamily, Option<Id>)> {
+        let (at, line) = self.words.get(word)?;
+        Some((self.families.get(*at)?, line.clone()))
+    }
+
+    /// The same for two words in a row.
+    pub(super) fn pair(&self, first: &str, second: &str) -> Option<(&ModelFamily, Option<Id>)> {
+        // Only a few pairs: looking through those with the first word costs no allocation.
+        let (_, (at, line)) =
+            self.pairs.iter().find(|((a, b), _)| **a == *first && **b == *second)?;
+        Some((self.families.get(*at)?, line.clone()))
+    }
+
+    /// The family that one of its lines means by itself.
+    pub(super) fn line_alone(&self, word: &str) -> Option<&ModelFamily> {
+        self.families.iter().find(|family| family.alone(word))
+    }
+
+    pub(super) fn family(&self, name: &str) -> Option<&ModelFamily> {
+        self.families.iter().find(|family| family.name() == name)
+    }
+
+    /// The vendor that a segment or a prefix means. `_` and blanks stand for `-`.
+    pub(super) fn maker(&self, spelling: &str) -> Option<&Id> {
+        if spelling.contains(['_', ' ']) {
+            self.makers.get(spelling.replace(['_', ' '], "-").as_str())
+        } else {
+            self.makers.get(spelling)
+        }
+    }
+
+    pub(super) fn host(&self, segments: &str) -> Option<&Id> {
+        self.hosts.get(segments)
+    }
+
+    pub(super) fn suffix(&self, word: &str) -> Option<&Id> {
+        self.suffixes.get(word)
+    }
+
+    /// What an id is to be read as.
+    pub(super) fn target(&self, provider: &str, id: &str) -> Option<&str> {
+        if self.aliases.is_empty() {
+            return None;
+        }
+        let at_provider = format!("{provider}/{id}");
+        let found = self.aliases.get(&at_provider).or_else(|| self.aliases.get(id));
+        found.map(String::as_str)
+    }
+}
+
+fn lowered(name: &str) -> Id {
+    Id::from(name.trim().to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read_and_lower_case() {
+        let text = include_str!("tables.toml");
+        let file: File = toml::from_str(text).unwrap();
+        assert_eq!(file.family.len(), ModelTables::builtin().families().count());
+        let entries = text.lines().filter(|line| !line.starts_with('#'));
+        assert!(entries.clone().all(|line| *line == line.to_ascii_lowercase()));
+    }
+
+    #[test]
+    fn each_family_has_a_vendor_that_is_a_maker_or_says_it_itself() {
+        for family in ModelTables::builtin().families() {
+            assert!(!family.vendor_name().is_empty(), "{}", family.name());
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_mistake_is_refused_with_its_place() {
+        let error = ModelTables::builtin()
+            .with_toml("ours.toml", "[family.acme]\nvendr = 'x'\n")
+            .unwrap_err();
+        insta::assert_snapshot!(format!("{error}"), @"");
+    }
+}
