@@ -26,22 +26,27 @@ impl<'k> Kin<'k> {
     /// `start` is the first token of the model's own name; a maker's dotted prefix before it counts as
     /// a family where nothing else is one.
     pub(super) fn of(tokens: &[Token<'_>], start: usize, dotted: bool, known: &'k Known) -> Self {
-        let mut all = families(tokens, start, known);
+        let mark = tokens.iter().position(|token| token.text.starts_with("distill"));
+        let mut all = families(tokens, start, mark.is_some(), known);
         if all.is_empty() {
             all.extend(alone(tokens, start, known));
         }
         if all.is_empty() && dotted {
             all.extend(family_at(tokens, 0, known));
         }
-        let mut kin = Self::decide(tokens, &all, known);
+        let mut kin = Self::decide(tokens, &all, mark, known);
         kin.all = all;
         kin
     }
 
-    fn decide(tokens: &[Token<'_>], all: &[Found<'k>], known: &'k Known) -> Self {
+    fn decide(
+        tokens: &[Token<'_>],
+        all: &[Found<'k>],
+        mark: Option<usize>,
+        known: &'k Known,
+    ) -> Self {
         let Some(first) = all.first() else { return Self::default() };
         let size = tokens.iter().position(|token| token.kind == Kind::Size);
-        let mark = tokens.iter().position(|token| token.text.starts_with("distill"));
         let others = || all.iter().filter(|other| !other.is(first));
 
         if let Some(tuner) = all.iter().find(|one| one.family.tunes_others && mark.is_none()) {

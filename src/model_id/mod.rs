@@ -180,7 +180,7 @@ fn read(id: &str, known: &Known) -> ModelId {
     let mut read = ModelId {
         version: reader.as_ref().and_then(Reader::version),
         line: reader.as_ref().and_then(Reader::lines),
-        size: tokens.size,
+        size: tokens.size.or_else(|| reader.as_ref().and_then(Reader::size)),
         date: tokens.date.map(str::to_owned),
         suffix: suffixes(list, known),
         ..ModelId::default()

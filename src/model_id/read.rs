@@ -30,10 +30,12 @@ impl<'k> Found<'k> {
     }
 }
 
-/// The families that a name's words mean, in order, from the token `start` on.
+/// The families that a name's words mean, in order, from the token `start` on. Names that are common
+/// words count at the start only, those of teachers also where the id says that there was one.
 pub(super) fn families<'k>(
     tokens: &[Token<'_>],
     start: usize,
+    is_distilled: bool,
     known: &'k Known,
 ) -> SmallVec<[Found<'k>; 2]> {
     let mut found = SmallVec::new();
@@ -41,7 +43,7 @@ pub(super) fn families<'k>(
     while at < tokens.len() {
         let here = family_at(tokens, at, known).filter(|here| {
             let family = here.family;
-            (!family.start_only || at == start)
+            (!family.start_only || at == start || (is_distilled && family.closed))
                 && (!family.line_or_end || line_or_end(tokens, here, known))
         });
         at = here.as_ref().map_or(at, |here| here.last) + 1;
@@ -250,6 +252,13 @@ impl<'a> Reader<'a> {
             None => number.text.to_owned(),
         })
         .ok()
+    }
+
+    /// A size that is joined to a name: `r7b`.
+    pub(super) fn size(&self) -> Option<String> {
+        let own = self.tokens.iter().take(self.to).enumerate().skip(self.from);
+        let mut sizes = own.filter(|(at, _)| matches!(self.word(*at), Some(Word::Name)));
+        sizes.find_map(|(_, token)| Some(token.split().1).filter(|text| is_size(text)).map(dotted))
     }
 
     /// The lines, in the order of the id, joined by `-`.
