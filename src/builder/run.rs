@@ -21,9 +21,10 @@ use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
 use crate::id::Id;
+use crate::model_id::LazyModelId;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
-use crate::registry::{Assembled, Inner, Selection, Station, variant_ref};
+use crate::registry::{Assembled, Inner, Parts, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
 use crate::text::{Change, Part, Splice, Text};
 use crate::tool::native::{Dialect, NativeOptions, NativeTools};
@@ -88,15 +89,18 @@ impl<'r> PromptBuilder<'r> {
     async fn run(self, cx: &PromptContext) -> Result<Prompt, Error> {
         cx.check_depth()?;
         let Self { inner, selection, options } = self;
-        let (assembled, reason, verdicts) = selection.into_parts();
+        let Parts { assembled, reason, verdicts, model, warnings } = selection.into_parts();
         let id = assembled.variant.id.as_str();
         let notes = Notes::new(options.unresolved);
         assembled.diagnostics.iter().for_each(|diagnostic| notes.report(diagnostic.clone()));
         failed_matchers(&verdicts, &notes);
+        warnings.into_iter().for_each(|warning| notes.report(warning));
 
         // Which tools there are is decided first: everything else may ask.
         let quiet = options.report == ReportLevel::Off;
-        let conditions = || ConditionCx::new(cx, &inner.conditions).variant(id).quiet(quiet);
+        let model = LazyModelId::new(&inner.models, &cx.model, model);
+        let conditions =
+            || ConditionCx::new(cx, &inner.conditions, &model).variant(id).quiet(quiet);
         let mut tool_reports = Vec::new();
         let taught = Taught::of(&assembled.variant, cx);
         let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));

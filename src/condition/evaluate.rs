@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{Condition, OneOf};
 use crate::context::{PromptContext, json_path};
+use crate::model_id::LazyModelId;
 use crate::tool::EnabledTools;
 
 /// What conditions are judged by.
@@ -16,6 +17,7 @@ use crate::tool::EnabledTools;
 pub(crate) struct ConditionCx<'a> {
     context: &'a PromptContext,
     named: &'a BTreeMap<String, Condition>,
+    model: &'a LazyModelId<'a>,
     variant: Option<&'a str>,
     tools: Option<&'a EnabledTools>,
     /// Nobody reads the reasons, so none are written.
@@ -31,13 +33,21 @@ pub(crate) struct Verdict {
     pub(crate) holds: bool,
     /// Empty where nobody wants to know.
     pub(crate) reason: String,
+    /// How much a no has to say beside other noes.
+    pub(super) weight: Weight,
 }
 
 impl<'a> ConditionCx<'a> {
-    pub(crate) fn new(context: &'a PromptContext, named: &'a BTreeMap<String, Condition>) -> Self {
+    /// `model` is the context's.
+    pub(crate) fn new(
+        context: &'a PromptContext,
+        named: &'a BTreeMap<String, Condition>,
+        model: &'a LazyModelId<'a>,
+    ) -> Self {
         Self {
             context,
             named,
+            model,
             variant: None,
             tools: None,
             quiet: false,
@@ -89,7 +99,8 @@ impl<'a> ConditionCx<'a> {
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
         let mut say = Say::new(self.quiet);
         let holds = self.check(condition, &mut say);
-        Verdict { holds, reason: say.finish() }
+        let weight = std::mem::take(&mut say.weight);
+        Verdict { holds, reason: say.finish(), weight }
     }
 
     /// Every key that is given holds; the cheap ones are asked first, and the first no ends it.
@@ -103,12 +114,13 @@ impl<'a> ConditionCx<'a> {
             && self.tool(&c.tool, say)
             && self.os(&c.os, say)
             && self.model(c, say)
+            && (!c.asks_model_id() || c.fits(self.model.get(), say))
             && self.has(&c.has, say)
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
             && self.any_of(c.is.iter(), say, |name| {
                 let verdict = self.named_verdict(name);
                 let reason = self.words(|| format!("{name}: {}", verdict.reason));
-                Verdict { holds: verdict.holds, reason }
+                Verdict { reason, ..verdict }
             })
             && c.all.iter().all(|inner| self.check(inner, say))
             && self.any_of(c.any.iter(), say, |inner| self.judge(inner))
@@ -128,17 +140,17 @@ impl<'a> ConditionCx<'a> {
         if items.len() == 0 {
             return true;
         }
-        let mut reasons = Vec::new();
+        let mut noes = Vec::new();
         for item in items {
             let verdict = judge(item);
             if verdict.holds {
                 return say.answer(true, || verdict.reason);
             }
             if !self.quiet {
-                reasons.push(verdict.reason);
+                noes.push(verdict);
             }
         }
-        say.answer(false, || reasons.join(", "))
+        say.noes(&noes, || self.model.get().family().unwrap_or_default().to_owned())
     }
 
     fn named_verdict(&self, name: &str) -> Verdict {
@@ -149,7 +161,7 @@ impl<'a> ConditionCx<'a> {
         }
         let verdict = match self.named.get(name) {
             Some(condition) => self.judge(condition),
-            None => Verdict { holds: false, reason: "no such condition".to_owned() },
+            None => Verdict::no("no such condition"),
         };
         let mut judged = self.judged.lock().unwrap_or_else(|lock| lock.into_inner());
         judged.insert(name.to_owned(), verdict.clone());
@@ -239,19 +251,44 @@ impl<'a> ConditionCx<'a> {
     }
 }
 
+impl Verdict {
+    /// A yes.
+    pub(super) fn yes(reason: impl Into<String>) -> Self {
+        Self { holds: true, reason: reason.into(), weight: Weight::Full }
+    }
+
+    /// A no.
+    pub(super) fn no(reason: impl Into<String>) -> Self {
+        Self { holds: false, reason: reason.into(), weight: Weight::Full }
+    }
+}
+
+/// How much a no has to say: where none of several alternatives holds, only the weightiest noes are
+/// told. Why a claude is refused should not be that it is no gpt.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// It speaks of other families: these.
+    OtherFamily(String),
+    /// It speaks of ids without a version, and this one has one.
+    OnlyUnnumbered,
+    #[default]
+    Full,
+}
+
 /// Collects reasons: those of every yes, or that of the no.
-struct Say {
+pub(super) struct Say {
     quiet: bool,
     reasons: Vec<String>,
+    weight: Weight,
 }
 
 impl Say {
     fn new(quiet: bool) -> Self {
-        Self { quiet, reasons: Vec::new() }
+        Self { quiet, reasons: Vec::new(), weight: Weight::Full }
     }
 
     /// Notes an answer and passes it on.
-    fn answer(&mut self, holds: bool, reason: impl FnOnce() -> String) -> bool {
+    pub(super) fn answer(&mut self, holds: bool, reason: impl FnOnce() -> String) -> bool {
         if !self.quiet {
             if !holds {
                 self.reasons.clear();
@@ -259,6 +296,50 @@ impl Say {
             self.reasons.push(shortened(reason()));
         }
         holds
+    }
+
+    /// The model is of another family than those that are asked for.
+    pub(super) fn other_family(&mut self, family: &str, wanted: String) -> bool {
+        if self.quiet {
+            return false;
+        }
+        let said = match family {
+            "" => "no family is known, asked for ".to_owned(),
+            family => format!("family is {family}, not "),
+        };
+        self.answer(false, || said + &wanted);
+        self.weight = Weight::OtherFamily(wanted);
+        false
+    }
+
+    /// A no that is only about ids without a version.
+    pub(super) fn only_unnumbered(&mut self) {
+        self.weight = Weight::OnlyUnnumbered;
+    }
+
+    /// None of several holds.
+    fn noes(&mut self, noes: &[Verdict], family: impl FnOnce() -> String) -> bool {
+        for weight in [Weight::Full, Weight::OnlyUnnumbered] {
+            let told = noes.iter().filter(|no| no.weight == weight);
+            let told: Vec<&str> = told.map(|no| no.reason.as_str()).collect();
+            if !told.is_empty() {
+                self.answer(false, || told.join(", "));
+                self.weight = weight;
+                return false;
+            }
+        }
+        let mut others: Vec<&str> = Vec::new();
+        for no in noes {
+            if let Weight::OtherFamily(wanted) = &no.weight
+                && !others.contains(&wanted.as_str())
+            {
+                others.push(wanted);
+            }
+        }
+        if others.is_empty() {
+            return self.answer(false, String::new);
+        }
+        self.other_family(&family(), others.join(" or "))
     }
 
     fn finish(self) -> String {
@@ -270,7 +351,12 @@ impl Say {
     }
 }
 
-fn is_one_of(key: &str, wanted: &OneOf<String>, value: Option<&str>, say: &mut Say) -> bool {
+pub(super) fn is_one_of(
+    key: &str,
+    wanted: &OneOf<String>,
+    value: Option<&str>,
+    say: &mut Say,
+) -> bool {
     if wanted.is_empty() {
         return true;
     }
@@ -289,7 +375,7 @@ fn same(a: &Value, b: &Value) -> bool {
     a == b || matches!((a.as_f64(), b.as_f64()), (Some(a), Some(b)) if a.total_cmp(&b).is_eq())
 }
 
-fn or(names: &OneOf<String>) -> String {
+pub(super) fn or(names: &OneOf<String>) -> String {
     names.iter().map(String::as_str).collect::<Vec<_>>().join(" or ")
 }
 

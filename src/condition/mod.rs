@@ -3,12 +3,13 @@
 //! never fails; what cannot be true is false, with the reason in words.
 
 mod evaluate;
+mod model;
 mod pattern;
 #[cfg(test)]
 mod tests;
 mod when;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -18,6 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
+use crate::model_id::VersionRange;
 use crate::{format, table};
 pub(crate) use evaluate::{ConditionCx, Verdict};
 pub use pattern::{ModelGlob, NumberRange};
@@ -32,6 +34,12 @@ pub(crate) use when::panic_message;
 /// | `is` | a condition named in `pack.toml` holds | everywhere |
 /// | `provider` | the provider is this one | everywhere |
 /// | `model` | a glob matches the lower-cased model id (`*` also matches `/`) | everywhere |
+/// | `vendor` | the id says that this one made the model | everywhere |
+/// | `family` | the id says this family: `"claude"` | everywhere |
+/// | `line` | the id says this line of the family: `"flash"`, `"flash-lite"` (both words) | everywhere |
+/// | `suffix` | the id says this about how the model is served: `"thinking"`, `"latest"` | everywhere |
+/// | `distilled` | `true`: the id says that the model was trained on another's answers; `false`: it does not | everywhere |
+/// | `version` | the version is in the range (`">=4, <5"`); without one it is false, and `"none"` holds | everywhere |
 /// | `window` | the context window is in the range (`"<=16384"`); unknown is false | everywhere |
 /// | `flag` | the flag is on | everywhere |
 /// | `mode` | the mode is this one | everywhere |
@@ -40,6 +48,9 @@ pub(crate) use when::panic_message;
 /// | `equals` | context paths have these values | everywhere |
 /// | `variant` | the variant has this id | components, tools, parameters |
 /// | `tool` | a tool is enabled, by id or role | components, parameters |
+///
+/// What an id says is read by [`ModelId`](crate::ModelId), once a build. Values are compared without
+/// case. `version` does not imply a family: ask for both in one table.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -63,6 +74,24 @@ pub struct Condition {
     /// The model id matches one of these globs.
     #[serde(skip_serializing_if = "OneOf::is_empty")]
     pub model: OneOf<ModelGlob>,
+    /// The maker of the model is one of these.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub vendor: OneOf<String>,
+    /// The model's family is one of these.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub family: OneOf<String>,
+    /// One of these is a line of the model.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub line: OneOf<String>,
+    /// One of these is a suffix of the id.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub suffix: OneOf<String>,
+    /// The model is, or is not, a distillation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distilled: Option<bool>,
+    /// The model's version is in this range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<VersionRange>,
     /// The context window in tokens is in this range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<NumberRange>,
@@ -194,6 +223,12 @@ impl Condition {
         Self { tool: name.into(), ..Self::default() }
     }
 
+    /// The model is of this family, in this range of versions.
+    #[must_use]
+    pub fn family(name: &str, version: Option<VersionRange>) -> Self {
+        Self { family: name.into(), version, ..Self::default() }
+    }
+
     /// A context path is not empty.
     #[must_use]
     pub fn has(path: &str) -> Self {
@@ -275,7 +310,7 @@ impl Condition {
                 .with_help(match site {
                     Site::Tool => "ask for what the other tool asks for in its own `when`",
                     Site::Matcher | Site::Anywhere => {
-                        "ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …"
+                        "ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …"
                     }
                 })),
             }
@@ -380,6 +415,30 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Vec<(&str, Err
         }
     }
     errors
+}
+
+/// The families that matchers speak of, also through named conditions, in lower case.
+pub(crate) fn families<'c>(
+    matchers: impl Iterator<Item = &'c Condition>,
+    named: &BTreeMap<String, Condition>,
+) -> BTreeSet<String> {
+    let mut families = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut new = Vec::new();
+    let mut look = |condition: &Condition, new: &mut Vec<String>| {
+        let _ = condition.each(|condition| {
+            families.extend(condition.family.iter().map(|family| family.to_ascii_lowercase()));
+            new.extend(condition.is.iter().cloned());
+            Ok(())
+        });
+    };
+    matchers.for_each(|condition| look(condition, &mut new));
+    while let Some(name) = new.pop() {
+        if let Some(condition) = named.get(&name).filter(|_| names.insert(name.clone())) {
+            look(condition, &mut new);
+        }
+    }
+    families
 }
 
 /// Checks that every condition named in `condition` exists.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::context::PromptContext;
+use crate::model_id::{LazyModelId, ModelTables};
 
 fn condition(toml: &str) -> Condition {
     toml::from_str(toml).unwrap()
@@ -7,7 +8,9 @@ fn condition(toml: &str) -> Condition {
 
 fn judge(toml: &str, cx: &PromptContext) -> Verdict {
     let named = BTreeMap::from([("small".to_owned(), condition("window = '<=16384'"))]);
-    ConditionCx::new(cx, &named).variant("generic").judge(&condition(toml))
+    let tables = ModelTables::builtin();
+    let model = LazyModelId::new(&tables, &cx.model, None);
+    ConditionCx::new(cx, &named, &model).variant("generic").judge(&condition(toml))
 }
 
 /// One line, one test: name, condition, context, answer.
@@ -70,8 +73,14 @@ fn written_as_it_was_read() {
 
 #[test]
 fn bad_patterns_and_keys_are_errors() {
-    for bad in ["model = '[a'", "window = 'small'", "window = '<='", "flga = 'x'", "family = 'glm'"]
-    {
+    for bad in [
+        "model = '[a'",
+        "window = 'small'",
+        "window = '<='",
+        "flga = 'x'",
+        "version = '4'",
+        "version = '>5, <4'",
+    ] {
         assert!(toml::from_str::<Condition>(bad).is_err(), "{bad}");
     }
 }
@@ -103,7 +112,9 @@ fn doubling_names_are_judged_once_each() {
     // Deeper than conditions may be nested, and said so; judging is quick all the same.
     assert!(!check_named(&named).is_empty());
     let cx = PromptContext::default();
-    assert!(!ConditionCx::new(&cx, &named).is("n0"));
+    let tables = ModelTables::builtin();
+    let model = LazyModelId::new(&tables, &cx.model, None);
+    assert!(!ConditionCx::new(&cx, &named, &model).is("n0"));
 }
 
 #[test]

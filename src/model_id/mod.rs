@@ -4,6 +4,7 @@
 
 mod family;
 mod kin;
+mod lazy;
 mod read;
 mod route;
 mod tables;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::id::Id;
 pub use family::ModelFamily;
 use kin::Kin;
+pub(crate) use lazy::LazyModelId;
 use read::{Reader, family_at};
 use route::Unwrapped;
 use tables::Known;
@@ -72,7 +74,7 @@ impl ModelId {
     /// Reads an id with the tables of the library. [`ModelTables::parse`] takes a host's own.
     #[must_use]
     pub fn parse(provider: &str, id: &str) -> Self {
-        ModelTables::builtin_ref().parse(provider, id)
+        ModelTables::builtin().parse(provider, id)
     }
 
     /// Who made the weights, as `anthropic`. `None` too for a distillation, unless the teacher's maker

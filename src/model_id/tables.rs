@@ -34,11 +34,14 @@ use crate::id::Id;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone)]
-pub struct ModelTables(Arc<Known>);
+#[derive(Clone, Default)]
+pub struct ModelTables(
+    /// Nothing here means the library's own, which are read when the first id is.
+    Option<Arc<Known>>,
+);
 
 /// The tables, ready to be looked things up in.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     pub(super) families: Vec<ModelFamily>,
     /// Words that mean a family: the family's place, and the line that the word means too.
@@ -73,29 +76,25 @@ struct File {
     alias: BTreeMap<String, String>,
 }
 
-static BUILTIN: Lazy<ModelTables> = Lazy::new(|| {
+static BUILTIN: Lazy<Known> = Lazy::new(|| {
     // A test reads the file; a mistake in it costs knowledge, not the process.
     let file: File = toml::from_str(include_str!("tables.toml")).unwrap_or_default();
     let mut known = Known::default();
     known.add(file);
-    ModelTables(Arc::new(known))
+    known
 });
 
 impl ModelTables {
     /// What this version of the library knows.
     #[must_use]
     pub fn builtin() -> Self {
-        BUILTIN.clone()
-    }
-
-    pub(super) fn builtin_ref() -> &'static Self {
-        &BUILTIN
+        Self(None)
     }
 
     /// Nothing: no family, no host. For a host that wants its own tables only.
     #[must_use]
     pub fn empty() -> Self {
-        Self(Arc::default())
+        Self(Some(Arc::default()))
     }
 
     /// Adds the tables of a TOML text, in the form of the library's own file
@@ -111,7 +110,7 @@ impl ModelTables {
             (_, Some(first)) => Err(first),
             (None, None) => Ok(self),
             (Some(read), None) => {
-                Arc::make_mut(&mut self.0).add(read);
+                self.change().add(read);
                 Ok(self)
             }
         }
@@ -120,7 +119,7 @@ impl ModelTables {
     /// Adds a family; one of the same name is replaced.
     #[must_use]
     pub fn with_family(mut self, family: ModelFamily) -> Self {
-        Arc::make_mut(&mut self.0).add_family(family);
+        self.change().add_family(family);
         self
     }
 
@@ -128,7 +127,7 @@ impl ModelTables {
     #[must_use]
     pub fn with_line(mut self, family: &str, line: &str) -> Self {
         let family = family.to_ascii_lowercase();
-        let known = Arc::make_mut(&mut self.0);
+        let known = self.change();
         if let Some(at) = known.place(&family) {
             known.families.get_mut(at).into_iter().for_each(|family| family.add_line(line));
         }
@@ -138,14 +137,14 @@ impl ModelTables {
     /// Adds a host: a path segment that is a route, or several with slashes between them.
     #[must_use]
     pub fn with_host(mut self, host: &str) -> Self {
-        Arc::make_mut(&mut self.0).hosts.insert(lowered(host));
+        self.change().hosts.insert(lowered(host));
         self
     }
 
     /// Adds a maker: how its segment or prefix is spelt in ids, and the vendor that it means.
     #[must_use]
     pub fn with_maker(mut self, spelling: &str, vendor: &str) -> Self {
-        Arc::make_mut(&mut self.0).add_maker(spelling, lowered(vendor));
+        self.change().add_maker(spelling, lowered(vendor));
         self
     }
 
@@ -153,32 +152,35 @@ impl ModelTables {
     /// An alias of an alias is not followed.
     #[must_use]
     pub fn alias(mut self, name: &str, id: &str) -> Self {
-        Arc::make_mut(&mut self.0).aliases.insert(name.trim().to_ascii_lowercase(), id.to_owned());
+        self.change().aliases.insert(name.trim().to_ascii_lowercase(), id.to_owned());
         self
     }
 
     /// The families, in no order that means anything.
     pub fn families(&self) -> impl Iterator<Item = &ModelFamily> {
-        self.0.families.iter()
+        self.known().families.iter()
     }
 
     pub(super) fn known(&self) -> &Known {
-        &self.0
+        self.0.as_deref().unwrap_or_else(|| &BUILTIN)
     }
-}
 
-impl Default for ModelTables {
-    fn default() -> Self {
-        Self::builtin()
+    fn change(&mut self) -> &mut Known {
+        Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(BUILTIN.clone())))
+    }
+
+    /// What a host has made of them, for a fingerprint; nothing for the library's own.
+    pub(crate) fn own(&self) -> Option<impl fmt::Debug + '_> {
+        self.0.as_deref()
     }
 }
 
 impl fmt::Debug for ModelTables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ModelTables")
-            .field("families", &self.0.families.len())
-            .field("hosts", &self.0.hosts.len())
-            .field("aliases", &self.0.aliases)
+            .field("families", &self.known().families.len())
+            .field("hosts", &self.known().hosts.len())
+            .field("aliases", &self.known().aliases)
             .finish_non_exhaustive()
     }
 }

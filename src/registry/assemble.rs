@@ -10,7 +10,7 @@ use super::builder::PromptRegistryBuilder;
 use super::{Assembled, Inner, PromptRegistry, Station};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::Component;
-use crate::condition::{Condition, Site, check_named, check_names};
+use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::{listed, nearest};
@@ -31,11 +31,15 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
         return Err(first);
     }
     let hash = hash(&builder, &assembled);
+    let matchers = assembled.iter().filter_map(|assembled| assembled.variant.when.condition());
+    let families = families(matchers, &shelf.conditions);
     Ok(PromptRegistry {
         inner: Arc::new(Inner {
             variants: assembled,
             conditions: shelf.conditions,
             options: builder.options.clone(),
+            models: builder.models.clone(),
+            families,
             hash,
         }),
         recipe: Arc::new(builder),
@@ -287,6 +291,9 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     };
     for pack in &builder.packs {
         add(pack.hash());
+    }
+    if let Some(models) = builder.models.own() {
+        add(&format!("{models:?}"));
     }
     for assembled in assembled {
         let variant = &assembled.variant;

@@ -7,6 +7,7 @@ use super::{PromptRegistry, assemble};
 use crate::builder::BuildOptions;
 use crate::component::Component;
 use crate::error::Error;
+use crate::model_id::ModelTables;
 use crate::pack::Pack;
 use crate::tool::ToolSet;
 use crate::variant::PromptVariant;
@@ -52,6 +53,7 @@ pub struct PromptRegistryBuilder {
     pub(super) replaced_variants: Vec<PromptVariant>,
     pub(super) tools: ToolSet,
     pub(super) options: BuildOptions,
+    pub(super) models: ModelTables,
 }
 
 impl PromptRegistryBuilder {
@@ -102,6 +104,12 @@ impl PromptRegistryBuilder {
     /// Sets the options of builds that bring none of their own.
     pub fn options(mut self, options: BuildOptions) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Reads model ids by these tables: the library's own with what the host adds.
+    pub fn models(mut self, tables: ModelTables) -> Self {
+        self.models = tables;
         self
     }
 

@@ -5,7 +5,7 @@ mod assemble;
 mod builder;
 mod select;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::builder::{BuildOptions, PromptBuilder};
@@ -15,6 +15,7 @@ use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::id::Id;
+use crate::model_id::{ModelId, ModelTables};
 use crate::prompt::{BuiltSection, Prompt};
 use crate::report::ReportLevel;
 use crate::template::Template;
@@ -23,7 +24,7 @@ use crate::variant::PromptVariant;
 pub(crate) use assemble::{Survey, survey};
 pub use builder::{Place, PromptRegistryBuilder};
 pub use select::Selection;
-pub(crate) use select::variant_ref;
+pub(crate) use select::{Parts, variant_ref};
 
 /// Variants in the order in which they are asked, ready to be built. Cheap to clone; share it between
 /// threads. It changes only by [`reload`](Self::reload), which no clone notices.
@@ -49,6 +50,9 @@ pub(crate) struct Inner {
     pub(crate) variants: Vec<Assembled>,
     pub(crate) conditions: BTreeMap<String, Condition>,
     pub(crate) options: BuildOptions,
+    pub(crate) models: ModelTables,
+    /// The families that matchers speak of, in lower case.
+    pub(crate) families: BTreeSet<String>,
     /// What the fingerprint knows of the registry.
     pub(crate) hash: String,
 }
@@ -156,6 +160,12 @@ impl PromptRegistry {
     /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
     pub fn get_version(&self, id: &str, version: u32) -> Result<&PromptVariant, Error> {
         select::exact(&self.inner.variants, id, Some(version)).map(|assembled| &assembled.variant)
+    }
+
+    /// Reads a model id by the registry's tables, aliases included.
+    #[must_use]
+    pub fn model_id(&self, provider: &str, id: &str) -> ModelId {
+        self.inner.models.parse(provider, id)
     }
 
     /// Chooses the variant for a request: the one that the context names, else the first whose

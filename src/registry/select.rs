@@ -4,11 +4,16 @@
 use super::{Assembled, Inner};
 use crate::condition::ConditionCx;
 use crate::context::PromptContext;
+use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
 use crate::format::nearest;
+use crate::model_id::{LazyModelId, ModelId};
 use crate::prompt::VariantRef;
 use crate::report::MatcherVerdict;
 use crate::variant::PromptVariant;
+
+/// The variant that takes what no other one wants.
+const FALLBACK: &str = "generic";
 
 /// The variant that was chosen, and why.
 #[derive(Debug, Clone)]
@@ -16,6 +21,9 @@ pub struct Selection<'r> {
     pub(crate) assembled: &'r Assembled,
     reason: String,
     verdicts: Vec<MatcherVerdict>,
+    /// What the id says, where somebody has asked.
+    model: Option<ModelId>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'r> Selection<'r> {
@@ -37,13 +45,31 @@ impl<'r> Selection<'r> {
         &self.verdicts
     }
 
-    pub(crate) fn given(assembled: &'r Assembled, reason: &str) -> Self {
-        Self { assembled, reason: reason.to_owned(), verdicts: Vec::new() }
+    /// What is odd about it: code `fallback` when the model's family is one that matchers speak of,
+    /// and no variant but `generic` took it. An old version, or a new name that no matcher knows yet.
+    #[must_use]
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
     }
 
-    pub(crate) fn into_parts(self) -> (&'r Assembled, String, Vec<MatcherVerdict>) {
-        (self.assembled, self.reason, self.verdicts)
+    pub(crate) fn given(assembled: &'r Assembled, reason: &str) -> Self {
+        let (verdicts, warnings) = (Vec::new(), Vec::new());
+        Self { assembled, reason: reason.to_owned(), verdicts, model: None, warnings }
     }
+
+    pub(crate) fn into_parts(self) -> Parts<'r> {
+        let Self { assembled, reason, verdicts, model, warnings } = self;
+        Parts { assembled, reason, verdicts, model, warnings }
+    }
+}
+
+/// A selection taken apart, for the build that follows.
+pub(crate) struct Parts<'r> {
+    pub(crate) assembled: &'r Assembled,
+    pub(crate) reason: String,
+    pub(crate) verdicts: Vec<MatcherVerdict>,
+    pub(crate) model: Option<ModelId>,
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 /// `quiet`: nobody reads the reasons; only what failed is kept.
@@ -63,7 +89,8 @@ pub(super) fn select<'r>(
         return exact(&inner.variants, id, version)
             .map(|assembled| Selection::given(assembled, "named by the context"));
     }
-    let conditions = ConditionCx::new(cx, &inner.conditions).quiet(quiet);
+    let model = LazyModelId::new(&inner.models, &cx.model, None);
+    let conditions = ConditionCx::new(cx, &inner.conditions, &model).quiet(quiet);
     let mut verdicts = Vec::new();
     for assembled in &inner.variants {
         let (matched, reason, failed) = match assembled.variant.when.judge(&conditions) {
@@ -75,7 +102,10 @@ pub(super) fn select<'r>(
             verdicts.push(MatcherVerdict { variant, matched, reason: reason.clone(), failed });
         }
         if matched {
-            return Ok(Selection { assembled, reason, verdicts });
+            let warnings = fell_back(inner, assembled, &model).into_iter().collect();
+            drop(conditions);
+            let model = model.into_read();
+            return Ok(Selection { assembled, reason, verdicts, model, warnings });
         }
     }
     let error = Error::new(
@@ -87,6 +117,27 @@ pub(super) fn select<'r>(
         ),
     );
     Err(error.with_help(existing(&inner.variants)))
+}
+
+/// A known family got the fallback. Families that no matcher speaks of belong there.
+fn fell_back(inner: &Inner, chosen: &Assembled, model: &LazyModelId<'_>) -> Option<Diagnostic> {
+    if chosen.variant.id != FALLBACK || inner.families.is_empty() {
+        return None;
+    }
+    let id = model.get();
+    let family = id.family().filter(|family| inner.families.contains(*family))?;
+    let version = match id.version() {
+        Some(version) => format!("in version {version}"),
+        None => "without a version".to_owned(),
+    };
+    let message = format!(
+        "the model `{}` fell back to `{FALLBACK}`: other variants speak of the family {family}, and \
+         none takes it {version}",
+        model.as_written().escape_debug()
+    );
+    let help = "the report says why each matcher refused it; name a variant in the context if another \
+                suits it better";
+    Some(Diagnostic::warning("fallback", message).about(FALLBACK).with_help(help))
 }
 
 /// Exactly this id; without a version the highest.

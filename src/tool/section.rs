@@ -12,6 +12,7 @@ use crate::condition::ConditionCx;
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
+use crate::model_id::{LazyModelId, ModelTables};
 use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
 use crate::template::scope::Scope;
 use crate::text::Text;
@@ -109,10 +110,12 @@ pub(super) fn outside_of_a_prompt<T>(
     let offered: Vec<Offered> =
         tools.iter().map(|spec| Offered { spec: Arc::new(spec.clone()) }).collect();
     let named = BTreeMap::new();
+    let tables = ModelTables::builtin();
+    let model = LazyModelId::new(&tables, &cx.model, None);
     let notes = Notes::new(UnresolvedPolicy::Keep);
     let enabled = decide(
         &offered,
-        || ConditionCx::new(cx, &named),
+        || ConditionCx::new(cx, &named, &model),
         |spec, verdict| match verdict {
             ToolVerdict::Enabled | ToolVerdict::Skipped(_) => {}
             ToolVerdict::Failed(what) => notes.report(left_out(&spec.id, &what)),
@@ -121,7 +124,7 @@ pub(super) fn outside_of_a_prompt<T>(
             }
         },
     );
-    let conditions = ConditionCx::new(cx, &named).tools(&enabled);
+    let conditions = ConditionCx::new(cx, &named, &model).tools(&enabled);
     let placeholders = serde_json::Map::new();
     let layers = Layers {
         variant: &placeholders,

@@ -1,0 +1,35 @@
+//! An id that is read when somebody first asks, and then once: most builds ask, some do not.
+
+use once_cell::sync::OnceCell;
+
+use super::{ModelId, ModelTables};
+use crate::context::Model;
+
+/// The id of a request.
+#[derive(Debug)]
+pub(crate) struct LazyModelId<'a> {
+    tables: &'a ModelTables,
+    model: &'a Model,
+    read: OnceCell<ModelId>,
+}
+
+impl<'a> LazyModelId<'a> {
+    /// `read` is what somebody has read already.
+    pub(crate) fn new(tables: &'a ModelTables, model: &'a Model, read: Option<ModelId>) -> Self {
+        Self { tables, model, read: read.map_or_else(OnceCell::new, OnceCell::with_value) }
+    }
+
+    pub(crate) fn get(&self) -> &ModelId {
+        self.read.get_or_init(|| self.tables.parse(&self.model.provider, &self.model.id))
+    }
+
+    /// The id as the host wrote it.
+    pub(crate) fn as_written(&self) -> &'a str {
+        &self.model.id
+    }
+
+    /// What was read, if anybody has asked.
+    pub(crate) fn into_read(self) -> Option<ModelId> {
+        self.read.into_inner()
+    }
+}
