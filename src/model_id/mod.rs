@@ -13,6 +13,9 @@ mod tests;
 mod tokens;
 mod version;
 
+use std::borrow::Cow;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::Id;
@@ -139,6 +142,29 @@ impl ModelId {
     #[must_use]
     pub fn distilled_from(&self) -> Option<&str> {
         self.distilled_from.as_deref()
+    }
+}
+
+/// For people: `claude sonnet 4.5, 20250929, via bedrock/us`; `-` for an id that says nothing.
+impl fmt::Display for ModelId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = self.version().map(Version::as_str);
+        let name = [self.family(), self.line(), version, self.size()];
+        let name: Vec<&str> = name.into_iter().flatten().collect();
+        let mut parts: Vec<Cow<'_, str>> = Vec::new();
+        if !name.is_empty() {
+            parts.push(name.join(" ").into());
+        }
+        parts.extend(self.date().map(Cow::from));
+        parts.extend(self.suffixes().map(Cow::from));
+        parts.extend(self.base().map(|base| format!("from {base}").into()));
+        parts.extend(self.distilled_from().map(|by| format!("distilled from {by}").into()));
+        let route: Vec<&str> = self.route().collect();
+        if !route.is_empty() {
+            parts.push(format!("via {}", route.join("/")).into());
+        }
+        f.write_str(if parts.is_empty() { "-" } else { "" })?;
+        f.write_str(&parts.join(", "))
     }
 }
 

@@ -107,15 +107,15 @@ impl<'i> Unwrapped<'i> {
         name
     }
 
-    /// A host of three segments; what comes behind it.
+    /// A host of two to four segments; what comes behind it.
     fn long_host(&mut self, folders: &'i str, known: &Known) -> Option<&'i str> {
-        let end = folders.match_indices('/').nth(2).map_or(folders.len(), |(at, _)| at);
-        let host = known.host(folders.get(..end)?)?;
-        if !host.contains('/') {
-            return None;
-        }
+        let host = (1..4).rev().find_map(|slashes| {
+            let end = folders.match_indices('/').nth(slashes).map_or(folders.len(), |(at, _)| at);
+            let host = folders.get(..end)?;
+            known.host(host).filter(|host| host.contains('/'))
+        })?;
         host.split('/').for_each(|segment| self.push(segment));
-        Some(folders.get(end..)?.trim_start_matches('/'))
+        Some(folders.get(host.len()..)?.trim_start_matches('/'))
     }
 
     /// `us.anthropic.` before a name.

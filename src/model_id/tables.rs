@@ -60,6 +60,9 @@ pub(super) struct Known {
     aliases: BTreeMap<String, String>,
 }
 
+/// The library's own file.
+pub(super) const FILE: &str = include_str!("tables.toml");
+
 /// `tables.toml`, and what a host may have in a file of the same form.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -78,7 +81,7 @@ struct File {
 
 static BUILTIN: Lazy<Known> = Lazy::new(|| {
     // A test reads the file; a mistake in it costs knowledge, not the process.
-    let file: File = toml::from_str(include_str!("tables.toml")).unwrap_or_default();
+    let file: File = toml::from_str(FILE).unwrap_or_default();
     let mut known = Known::default();
     known.add(file);
     known
@@ -295,33 +298,4 @@ impl Known {
 
 fn lowered(name: &str) -> Id {
     Id::from(name.trim().to_ascii_lowercase())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_file_is_read_and_lower_case() {
-        let text = include_str!("tables.toml");
-        let file: File = toml::from_str(text).unwrap();
-        assert_eq!(file.family.len(), ModelTables::builtin().families().count());
-        let entries = text.lines().filter(|line| !line.starts_with('#'));
-        assert!(entries.clone().all(|line| *line == line.to_ascii_lowercase()));
-    }
-
-    #[test]
-    fn each_family_has_a_vendor_that_is_a_maker_or_says_it_itself() {
-        for family in ModelTables::builtin().families() {
-            assert!(!family.vendor_name().is_empty(), "{}", family.name());
-        }
-    }
-
-    #[test]
-    fn a_file_with_a_mistake_is_refused_with_its_place() {
-        let error = ModelTables::builtin()
-            .with_toml("ours.toml", "[family.acme]\nvendr = 'x'\n")
-            .unwrap_err();
-        insta::assert_snapshot!(format!("{error}"), @"");
-    }
 }

@@ -131,8 +131,7 @@ fn fell_back(inner: &Inner, chosen: &Assembled, model: &LazyModelId<'_>) -> Opti
         None => "without a version".to_owned(),
     };
     let message = format!(
-        "the model `{}` fell back to `{FALLBACK}`: other variants speak of the family {family}, and \
-         none takes it {version}",
+        "the model `{}` fell back to `{FALLBACK}`: no other variant takes the family {family} {version}",
         model.as_written().escape_debug()
     );
     let help = "the report says why each matcher refused it; name a variant in the context if another \

@@ -8,4 +8,7 @@
     reason = "that is how a test fails"
 )]
 
+mod any_string;
 mod table;
+mod tables;
+mod twelve;

@@ -5,14 +5,13 @@
 //!
 //! | cases | what they wait for |
 //! |---|---|
-//! | M01, M03, M06 | `ModelId`: families and versions, and the note that a known family fell to `generic` |
 //! | N01, N02, N04, N06, N07, N08, N10, N13, N15, N16 | tools in the native form of a provider |
 //! | C01, C02, C04 | native names: legal, unique, short, with a map back |
 //! | K04, K05 | sessions: cutting a history, compaction |
 //!
 //! Reached in part: M11 (a model without native tools has them in the text whatever the flag says;
 //! there is no native form yet), X08 and O02 (the text half), H06 (the prefix; there is no lint yet),
-//! U07 (globs over raw ids; there is no `ModelId` yet), C08 (a context has no configuration text that
+//! C08 (a context has no configuration text that
 //! could be unreadable).
 
 #![expect(

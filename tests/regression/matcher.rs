@@ -1,7 +1,8 @@
 //! Which variant a request gets, and why.
 
 use promptline::{
-    ErrorKind, Place, PromptContext, PromptRegistry, PromptVariant, Template, When, component_fn,
+    Condition, ErrorKind, Place, PromptContext, PromptRegistry, PromptVariant, Template, When,
+    component_fn,
 };
 
 use crate::support::builtin;
@@ -17,6 +18,57 @@ fn m05_compact_beats_every_model_id() {
         let selection = builtin().select(&cx.variant("generic")).unwrap();
         assert_eq!(selection.variant().id(), "generic", "{model}");
     }
+}
+
+/// What a host's own matchers over families make of ids, in this order.
+fn by_family(conditions: &[(&str, &str)], id: &str) -> String {
+    let mut registry = PromptRegistry::builder();
+    for (variant, condition) in conditions {
+        let condition: Condition = toml::from_str(condition).unwrap();
+        registry = registry.variant(named(variant, condition), Place::Last);
+    }
+    let registry = registry.variant(named("generic", When::Always), Place::Last).build().unwrap();
+    let selection = registry.select(&PromptContext::new("openai-native", id)).unwrap();
+    selection.variant().id().to_owned()
+}
+
+#[test]
+fn m01_a_date_behind_a_version_is_no_part_of_it() {
+    let rules = [
+        ("gpt-5-1", "family = 'gpt'\nversion = '>=5.1'"),
+        ("gpt-5", "family = 'gpt'\nversion = '>=5, <5.1'"),
+    ];
+    for id in ["gpt-5", "gpt-5-2025-08-07", "gpt-5-mini-2025-08-07", "gpt-5-1106"] {
+        assert_eq!(by_family(&rules, id), "gpt-5", "{id}");
+    }
+    for id in ["gpt-5.2", "gpt-5-2", "gpt-5.1-codex", "gpt-5.2-2025-12-11", "openai-gpt-52"] {
+        assert_eq!(by_family(&rules, id), "gpt-5-1", "{id}");
+    }
+}
+
+#[test]
+fn m03_a_line_without_its_family_and_a_size_are_no_model() {
+    for id in ["acme/haiku-8b-instruct", "magnum-opus-12b", "sonnet-finetune-9b"] {
+        let selection = builtin().select(&PromptContext::new("openrouter", id)).unwrap();
+        assert_eq!(selection.variant().id(), "generic", "{id}");
+        assert!(selection.warnings().is_empty(), "{id}");
+    }
+}
+
+#[test]
+fn m06_new_names_and_versions_are_taken_and_what_is_not_is_a_warning() {
+    for id in
+        ["claude-opus-10", "claude-10-opus", "claude-fable-5", "claude-opus-5", "claude-lyric-6"]
+    {
+        let selection = builtin().select(&PromptContext::new("anthropic", id)).unwrap();
+        assert_eq!(selection.variant().id(), "next-gen", "{id}");
+    }
+    let prompt =
+        builtin().build_blocking(&PromptContext::new("anthropic", "claude-lyric")).unwrap();
+    assert_eq!(prompt.variant().id, "generic");
+    let warning = prompt.report().warnings().next().unwrap();
+    assert_eq!(warning.code, "fallback");
+    assert!(warning.message.contains("`claude-lyric`"), "{warning}");
 }
 
 fn named(id: &str, when: impl Into<When>) -> PromptVariant {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use promptline::cleanup::{Level, clean};
 use promptline::{
-    BuildOptions, ErrorKind, InvisiblePolicy, ModelGlob, PromptContext, RulesFile, Template,
+    BuildOptions, ErrorKind, InvisiblePolicy, ModelGlob, ModelId, PromptContext, RulesFile,
+    Template,
 };
 
 use crate::support::{builtin, from_rules, full_context, rules_survive};
@@ -166,11 +167,21 @@ fn u07_only_ascii_letters_have_a_case() {
         assert_eq!(gpt.matches(id), is_gpt, "{id}");
         assert_eq!(kimi.matches(id), is_kimi, "{id}");
     }
+    for (id, family) in [
+        ("GPT-5", Some("gpt")),
+        ("\u{130}-gpt-5", Some("gpt")),
+        ("ＧＰＴ-5", None),
+        ("\u{212A}imi-k2", None),
+        ("Kimi-K2", Some("kimi")),
+    ] {
+        assert_eq!(ModelId::parse("", id).family(), family, "{id}");
+    }
     let variant = |id: &str| {
         let cx = PromptContext::new("acme", id);
         builtin().select(&cx).unwrap().variant().id().to_owned()
     };
     assert_eq!(variant("GPT-5"), "next-gen");
+    assert_eq!(variant("\u{130}-gpt-5"), "next-gen");
     assert_eq!(variant("Kimi-K2"), "next-gen");
     assert_eq!(variant("ＧＰＴ-5"), "generic");
     assert_eq!(variant("\u{212A}imi-k2"), "generic");

@@ -27,10 +27,11 @@ fn the_table() {
         "gpt-5",
     ];
     insta::assert_snapshot!(run(here(), &args).quiet(), @r"
-    anthropic/claude-sonnet-4.5               next-gen            model matches `*{/,.}claude-{opus,sonnet,haiku}-[4-9]*`; not (model `anthropic/claude-sonnet-4.5` matches no glob)
-    qwen-8b-sonnet-distill                    generic             always
-    an-id-that-is-longer-than-the-column-that-it-stands-in  generic             always
-    gpt-5                                     next-gen            model matches `gpt-[5-9]*`; not (model `gpt-5` matches no glob)
+    id                                        what it says                          variant           reason
+    anthropic/claude-sonnet-4.5               claude sonnet 4.5                     next-gen          capable: not distilled; family claude; version 4.5 (>=4)
+    qwen-8b-sonnet-distill                    qwen 8b, distilled from claude        generic           always; warning: the model `qwen-8b-sonnet-distill` fell back to `generic`: no other variant takes the family qwen without a version
+    an-id-that-is-longer-than-the-column-that-it-stands-in  -                                     generic           always
+    gpt-5                                     gpt 5                                 next-gen          capable: not distilled; family gpt; version 5 (>=5, <20)
     ");
 }
 
@@ -38,8 +39,8 @@ fn the_table() {
 fn the_json_lines() {
     let args = ["match", "--json", "--provider", "ollama", "qwen3-coder:30b", "x\"y"];
     insta::assert_snapshot!(run(here(), &args).quiet(), @r#"
-    {"provider":"ollama","id":"qwen3-coder:30b","variant":"next-gen","reason":"model matches `qwen{3,-3}-coder*`; not (model `qwen3-coder:30b` matches no glob)"}
-    {"provider":"ollama","id":"x\"y","variant":"generic","reason":"always"}
+    {"provider":"ollama","id":"qwen3-coder:30b","parsed":{"vendor":"alibaba","family":"qwen","line":"coder","version":"3","size":"30b","date":null,"route":null,"suffix":[],"base":null,"distilled_from":null},"variant":"next-gen","reason":"capable: not distilled; family qwen; version 3 (>=3); line coder"}
+    {"provider":"ollama","id":"x\"y","parsed":{"vendor":null,"family":null,"line":null,"version":null,"size":null,"date":null,"route":null,"suffix":[],"base":null,"distilled_from":null},"variant":"generic","reason":"always"}
     "#);
 }
 
