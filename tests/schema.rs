@@ -75,6 +75,12 @@ fn packs() {
         with(
             "conditions = { a = { any = [{ flag = ['x', 'y'] }, { not = { is = 'b' } }] }, b = {} }",
         ),
+        with(
+            "conditions = { a = { vendor = 'x', family = ['claude', 'gpt'], line = 'opus', suffix = 'free' } }",
+        ),
+        with(
+            "conditions = { a = { distilled = false, version = '>=4, <5.10' }, b = { version = 'none' } }",
+        ),
         with("conditions = { a = { has = 'skills', equals = { 'params.x' = 1 }, os = 'mac' } }"),
     ];
     let bad = [
@@ -90,6 +96,12 @@ fn packs() {
         with("conditions = { a = { flg = 'x' } }"),
         with("conditions = { a = { window = 'small' } }"),
         with("conditions = { a = { window = 5 } }"),
+        with("conditions = { a = { version = 5 } }"),
+        with("conditions = { a = { version = '5' } }"),
+        with("conditions = { a = { version = '>=v5' } }"),
+        with("conditions = { a = { version = '' } }"),
+        with("conditions = { a = { distilled = 'no' } }"),
+        with("conditions = { a = { family = 5 } }"),
         with("conditions = { a = { flag = 5 } }"),
         with("conditions = { a = { any = {} } }"),
         with("conditions = { a = [] }"),

@@ -42,6 +42,29 @@ holds! {
     flag_alias: "flag = 'yolo'", cx().flag("auto_approve") => true;
     window_known: "window = '>=4096, <16384'", cx().window(8192) => true;
     window_unknown: "window = '<16384'", cx() => false;
+    family_in_any_case: "family = 'Claude'", cx() => true;
+    family_of_another: "family = ['gpt', 'o']", cx() => false;
+    family_unknown: "family = ''", PromptContext::new("x", "y") => false;
+    family_is_no_substring: "family = 'claude'", PromptContext::new("x", "qwen-8b-sonnet-distill") => false;
+    vendor_: "vendor = 'anthropic'", cx() => true;
+    line_: "line = ['opus', 'sonnet']", cx() => true;
+    line_of_two_words: "line = 'flash-lite'", PromptContext::new("", "gemini-2.5-flash-lite") => true;
+    line_of_two_words_half: "line = 'flash-lite'", PromptContext::new("", "gemini-2.5-flash") => false;
+    line_is_asked_by_membership: "line = 'flash'", PromptContext::new("", "gemini-2.5-flash-lite") => true;
+    line_no_part_of_a_word: "line = 'lash'", PromptContext::new("", "gemini-2.5-flash") => false;
+    suffix_: "suffix = 'free'", PromptContext::new("", "z-ai/glm-4.6:free") => true;
+    suffix_negated: "suffix = 'reasoning'", PromptContext::new("", "grok-4-fast-non-reasoning") => false;
+    distilled_: "distilled = true", PromptContext::new("", "qwen3-8b-gpt-5-distill") => true;
+    not_distilled: "distilled = false", cx() => true;
+    version_in: "version = '>=4, <5'", cx() => true;
+    version_out: "version = '>4.5'", cx() => false;
+    version_equal: "version = '=4.5'", cx() => true;
+    version_is_no_fraction: "version = '>4.3'", PromptContext::new("", "grok-4.20") => true;
+    version_with_zero_is_in: "version = '=4'", PromptContext::new("", "claude-sonnet-4-0") => true;
+    version_missing: "version = '>=0'", PromptContext::new("", "claude-opus-latest") => false;
+    version_none: "version = 'none'", PromptContext::new("", "claude-opus-latest") => true;
+    version_none_with_one: "version = 'none'", cx() => false;
+    several_model_keys: "family = 'claude'\nversion = '>=4'\nline = 'opus'", cx() => false;
     named: "is = 'small'", cx().window(8192) => true;
     not_: "not = { flag = 'cli' }", cx() => true;
     any_: "any = [{ flag = 'cli' }, { mode = 'plan' }]", cx().mode("plan") => true;
@@ -63,6 +86,25 @@ holds! {
 fn reasons_are_words() {
     assert_eq!(judge("flag = 'cli'", &cx()).reason, "flag cli is off");
     assert_eq!(judge("is = 'small'", &cx()).reason, "small: window unknown, asked for <=16384");
+}
+
+#[test]
+fn a_reason_names_the_family_and_what_it_lacks() {
+    let asked = |toml: &str, id: &str| judge(toml, &PromptContext::new("", id)).reason;
+    let any = "any = [{ family = 'gpt', version = '>=5' }, { family = 'claude', version = '>=4' }, \
+               { family = 'claude', version = 'none', line = 'opus' }]";
+    assert_eq!(asked(any, "claude-3.5-sonnet"), "family claude, version 3.5: needs >=4");
+    assert_eq!(asked(any, "claude-opus-4-5"), "family claude; version 4.5 (>=4)");
+    assert_eq!(asked(any, "llama-4-scout"), "family is llama, not gpt or claude");
+    assert_eq!(asked(any, "my-model"), "no family is known, asked for gpt or claude");
+    assert_eq!(asked("version = '>=4'", "my-model"), "no version: needs >=4");
+    assert_eq!(asked("line = ['a', 'b']", "gpt-5-pro"), "family gpt: needs the line a or b");
+    assert_eq!(asked("distilled = false", "qwen3-8b-gpt-5-distill"), "distilled from gpt");
+    assert_eq!(
+        asked("any = [{ family = 'gpt' }, { flag = 'x' }]", "llama-4"),
+        "flag x is off",
+        "what can be changed is told"
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn named(conditions: &str) -> String {
 #[test]
 fn a_key_that_nobody_knows() {
     assert_snapshot!(matcher("{ any = [{ flags = \"x\" }] }"), @r#"
-    Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
+    Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `vendor`, `family`, `line`, `suffix`, `distilled`, `version`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
       |
     2 | when = { any = [{ flags = "x" }] }
       |                   ^
@@ -66,6 +66,52 @@ fn a_range_that_is_none() {
       |
     2 | when = { window = "under 16k" }
       |                   ^
+    "#);
+}
+
+#[test]
+fn a_version_range_that_is_none() {
+    assert_snapshot!(matcher("{ family = \"claude\", version = \"4 and up\" }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:39: `4 and up` is not a range of versions (write it as ">=4.5", ">=4, <5", "=3.7" or "none")
+      |
+    2 | when = { family = "claude", version = "4 and up" }
+      |                                       ^
+    "#);
+    assert_snapshot!(matcher("{ version = \">=4.5.beta\" }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:20: `>=4.5.beta` is not a range of versions (write it as ">=4.5", ">=4, <5", "=3.7" or "none")
+      |
+    2 | when = { version = ">=4.5.beta" }
+      |                    ^
+    "#);
+}
+
+#[test]
+fn a_version_range_that_is_a_number() {
+    assert_snapshot!(matcher("{ version = 4.5 }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:20: invalid type: floating point `4.5`, expected a range in quotes, as ">=4.5"
+      |
+    2 | when = { version = 4.5 }
+      |                    ^
+    "#);
+}
+
+#[test]
+fn a_version_range_in_which_nothing_is() {
+    assert_snapshot!(matcher("{ version = \">=5, <4.20\" }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:20: `>=5, <4.20` holds no version at all (write it as ">=4.5", ">=4, <5", "=3.7" or "none")
+      |
+    2 | when = { version = ">=5, <4.20" }
+      |                    ^
+    "#);
+}
+
+#[test]
+fn distilled_is_yes_or_no() {
+    assert_snapshot!(matcher("{ distilled = \"claude\" }"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:22: invalid type: string "claude", expected a boolean
+      |
+    2 | when = { distilled = "claude" }
+      |                      ^
     "#);
 }
 
@@ -180,7 +226,7 @@ fn a_named_condition_cannot_ask_for_tools() {
       |
     5 | reads = { tool = "read" }
       | ^
-    help: ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …
+    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
@@ -191,7 +237,7 @@ fn a_named_condition_cannot_ask_for_the_variant() {
       |
     5 | mine = { not = { variant = "v" } }
       | ^
-    help: ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …
+    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 

@@ -108,7 +108,7 @@ fn a_matcher_cannot_ask_for_the_variant() {
       |
     3 | when = { variant = "v" }
       | ^
-    help: ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …
+    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
@@ -119,7 +119,7 @@ fn a_matcher_cannot_ask_for_tools() {
       |
     2 | [when]
       |  ^
-    help: ask for what a request says: `model`, `provider`, `window`, `flag`, `has`, …
+    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     ");
 }
 
