@@ -228,6 +228,7 @@ pub mod codes {
     #![doc = include_str!("../docs/codes/too-large.md")]
     #![doc = include_str!("../docs/codes/unknown-component.md")]
     #![doc = include_str!("../docs/codes/unknown-condition.md")]
+    #![doc = include_str!("../docs/codes/unknown-family.md")]
     #![doc = include_str!("../docs/codes/unknown-flag.md")]
     #![doc = include_str!("../docs/codes/unknown-key.md")]
     #![doc = include_str!("../docs/codes/unknown-partial.md")]

@@ -37,6 +37,7 @@
 //! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
 //!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
 //!   begin one.
+//! - [`ModelId`] is what a provider\'s model id says, [`ModelTables`] what is known about ids.
 //! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
 //!   [`native_tools`] writes them as a provider takes them.
 //! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].

@@ -10,7 +10,7 @@ mod warm;
 
 use allocations::allocated;
 use promptline::cleanup::{Level, clean};
-use promptline::{McpServer, McpTool, PromptContext, RulesFile, Skill, Template};
+use promptline::{McpServer, McpTool, ModelId, PromptContext, RulesFile, Skill, Template};
 use serde_json::json;
 use warm::{generic, sections, warm};
 
@@ -49,6 +49,34 @@ fn the_builtin_generic_variant_stays_below_its_count() {
     let (built, output) = warm(&registry, &cx);
     assert!(built.times <= 95, "{built:?}");
     assert!(built.bytes <= 4 * output, "{built:?} for {output} bytes");
+}
+
+/// The id, its text in lower case, and what it says: families and lines are shared with the tables.
+#[test]
+fn a_model_id_is_read_with_few_allocations() {
+    for (id, most) in [
+        ("claude-sonnet-4-5", 8),
+        ("bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0", 14),
+        ("openrouter/qwen/qwen3-235b-a22b-thinking-2507:free", 16),
+    ] {
+        let read = || ModelId::parse("openrouter", id);
+        // The first id makes the tables.
+        read();
+        let (read, allocated) = allocated(read);
+        assert!(read.family().is_some());
+        assert!(allocated.times <= most, "{id}: {allocated:?}");
+    }
+}
+
+#[test]
+fn a_long_model_id_costs_what_is_read_of_it() {
+    let bytes = |times: usize| {
+        let id = "gpt-5/".repeat(1_000 * times);
+        allocated(|| ModelId::parse("", &id)).1.bytes
+    };
+    // The first id makes the tables.
+    bytes(1);
+    assert_eq!(bytes(1), bytes(100));
 }
 
 /// Bytes for one and for ten times the input: ten times as much, and the growth of buffers.

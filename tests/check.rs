@@ -138,6 +138,10 @@ const BROKEN: &[(&str, &str)] = &[
         "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\nwhen = { is = \"smal\" }\n+++\n{{CWD}}\n",
     ),
     (
+        "unknown-family",
+        "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\nwhen = { not = { family = [\"Claude\", \"cluade\"], line = \"flash-lite\" } }\n+++\n{{CWD}}\n",
+    ),
+    (
         "unknown-flag",
         "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\n+++\n{{#if flag.broser}}{{CWD}}{{/if}}\n",
     ),

@@ -3,7 +3,7 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 42] = [
+const PAGES: [(&str, &str); 43] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
@@ -29,6 +29,7 @@ const PAGES: [(&str, &str); 42] = [
     ("too-large", include_str!("../../docs/codes/too-large.md")),
     ("unknown-component", include_str!("../../docs/codes/unknown-component.md")),
     ("unknown-condition", include_str!("../../docs/codes/unknown-condition.md")),
+    ("unknown-family", include_str!("../../docs/codes/unknown-family.md")),
     ("unknown-flag", include_str!("../../docs/codes/unknown-flag.md")),
     ("unknown-key", include_str!("../../docs/codes/unknown-key.md")),
     ("unknown-partial", include_str!("../../docs/codes/unknown-partial.md")),

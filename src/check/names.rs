@@ -8,6 +8,7 @@ use super::{List, View, wrong};
 use crate::condition::Condition;
 use crate::error::Error;
 use crate::format::nearest;
+use crate::model_id::ModelFamily;
 use crate::placeholder::standard_names;
 use crate::variant::{FORMS, SWITCHES};
 
@@ -47,6 +48,10 @@ struct Known<'a> {
     variants: BTreeSet<&'a str>,
     conditions: BTreeSet<&'a str>,
     placeholders: BTreeSet<&'a str>,
+    vendors: BTreeSet<&'a str>,
+    families: BTreeSet<&'a str>,
+    lines: BTreeSet<&'a str>,
+    suffixes: BTreeSet<&'a str>,
 }
 
 impl<'a> Known<'a> {
@@ -80,7 +85,12 @@ impl<'a> Known<'a> {
         }
         let mut flags = BTreeSet::from(FLAGS);
         flags.extend(packs().flat_map(|pack| &pack.flags).map(String::as_str));
+        let models = || view.builder.tables().families();
         Self {
+            vendors: models().map(ModelFamily::vendor_name).collect(),
+            families: models().map(ModelFamily::name).collect(),
+            lines: models().flat_map(ModelFamily::lines).collect(),
+            suffixes: view.builder.tables().suffixes().collect(),
             components,
             tools,
             roles,
@@ -133,6 +143,17 @@ fn conditions(condition: &Condition, known: &Known<'_>, file: &str, list: &mut L
     for name in condition.tool.iter() {
         tool(name, name, known, file, list);
     }
+    let words = [
+        ("vendor", &condition.vendor, &known.vendors),
+        ("family", &condition.family, &known.families),
+        ("line", &condition.line, &known.lines),
+        ("suffix", &condition.suffix, &known.suffixes),
+    ];
+    for (key, asked, words) in words {
+        for name in asked.iter() {
+            model_word(key, name, words, file, list);
+        }
+    }
     for name in condition.variant.iter() {
         if !known.variants.contains(name.as_str()) {
             let message = format!("there is no variant `{name}`");
@@ -178,6 +199,19 @@ fn flag(name: &str, written: &str, known: &Known<'_>, file: &str, list: &mut Lis
         let error = wrong("unknown-flag", message, file, written);
         let help = format!("declare a flag of your own in pack.toml: `flags = [\"{name}\"]`");
         list.warning(near(error, name, &known.flags, &help));
+    }
+}
+
+/// A word that ids of models are asked for. A line may be several of them.
+fn model_word(key: &str, name: &str, known: &BTreeSet<&str>, file: &str, list: &mut List) {
+    let lower = name.to_ascii_lowercase();
+    let is_known = known.contains(lower.as_str())
+        || (key == "line" && lower.split('-').all(|word| known.contains(word)));
+    if !is_known {
+        let message = format!("no model id is known to say the {key} `{name}`");
+        let error = wrong("unknown-family", message, file, name);
+        let help = "give the registry tables that know it (`ModelTables`), or mend the name";
+        list.warning(near(error, &lower, known, help));
     }
 }
 

@@ -174,8 +174,7 @@ impl ModelTables {
     pub fn parse(&self, provider: &str, id: &str) -> ModelId {
         let known = self.known();
         let id = plain(id);
-        let provider = plain(provider);
-        match known.target(provider.trim(), id.trim()) {
+        match known.target(provider, id.trim()) {
             Some(target) => read(plain(target).trim(), known),
             None => read(id.trim(), known),
         }
@@ -194,7 +193,9 @@ fn plain(id: &str) -> String {
         c if c.is_ascii_graphic() => c.to_ascii_lowercase(),
         _ => ' ',
     };
-    read.chars().map(plain).collect()
+    let mut made = String::with_capacity(read.len());
+    made.extend(read.chars().map(plain));
+    made
 }
 
 fn read(id: &str, known: &Known) -> ModelId {

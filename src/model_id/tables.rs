@@ -164,6 +164,11 @@ impl ModelTables {
         self.known().families.iter()
     }
 
+    /// The suffixes.
+    pub(crate) fn suffixes(&self) -> impl Iterator<Item = &str> {
+        self.known().suffixes.iter().map(Id::as_str)
+    }
+
     pub(super) fn known(&self) -> &Known {
         self.0.as_deref().unwrap_or_else(|| &BUILTIN)
     }
@@ -290,7 +295,7 @@ impl Known {
         if self.aliases.is_empty() {
             return None;
         }
-        let at_provider = format!("{provider}/{id}");
+        let at_provider = format!("{}/{id}", provider.trim().to_ascii_lowercase());
         let found = self.aliases.get(&at_provider).or_else(|| self.aliases.get(id));
         found.map(String::as_str)
     }

@@ -113,6 +113,11 @@ impl PromptRegistryBuilder {
         self
     }
 
+    /// By what model ids are read.
+    pub(crate) fn tables(&self) -> &ModelTables {
+        &self.models
+    }
+
     /// The packs, the lowest first.
     pub(crate) fn packs(&self) -> impl Iterator<Item = &Pack> {
         self.packs.iter()
