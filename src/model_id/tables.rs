@@ -44,10 +44,10 @@ pub struct ModelTables(
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     pub(super) families: Vec<ModelFamily>,
-    /// Words that mean a family: the family's place, and the line that the word means too.
-    words: BTreeMap<Box<str>, (usize, Option<Id>)>,
+    /// Words that mean a family.
+    words: BTreeMap<Box<str>, Meaning>,
     /// The same for two words in a row.
-    pairs: BTreeMap<(Box<str>, Box<str>), (usize, Option<Id>)>,
+    pairs: BTreeMap<(Box<str>, Box<str>), Meaning>,
     /// Spellings of makers; `_` and blanks are written `-`.
     makers: BTreeMap<Box<str>, Id>,
     pub(super) serving_makers: BTreeSet<Box<str>>,
@@ -59,6 +59,9 @@ pub(super) struct Known {
     pub(super) month_day_after: BTreeSet<Box<str>>,
     aliases: BTreeMap<String, String>,
 }
+
+/// What a word means: the family at this place, and perhaps one of its lines.
+type Meaning = (usize, Option<Id>);
 
 /// The library's own file.
 pub(super) const FILE: &str = include_str!("tables.toml");
