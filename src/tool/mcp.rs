@@ -8,7 +8,7 @@ use crate::context::{McpServer, McpTool, PromptContext, by_name};
 use crate::text::Text;
 
 /// The tools of all servers that are connected, by server and name: first-class tools for
-/// [`native_tools`](super::native_tools), or for [`tool_section`](super::tool_section).
+/// [`native_tools`](crate::native_tools), or for [`tool_section`](crate::tool_section).
 #[must_use]
 pub fn mcp_tools(cx: &PromptContext) -> Vec<ToolSpec> {
     let mut servers: Vec<&McpServer> =

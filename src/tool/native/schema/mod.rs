@@ -10,6 +10,7 @@ mod refs;
 mod scalars;
 mod unions;
 mod walk;
+mod wellformed;
 mod words;
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::Unusable;
 use super::unions::is_of_type;
 use super::walk::{Draft, Place, Walk};
-use crate::tool::native::tables::Strict;
+use crate::tool::native::tables::{Strict, Treatment};
 
 /// The types of JSON Schema.
 pub(super) const TYPES: [&str; 7] =
@@ -20,6 +20,7 @@ impl Walk<'_> {
             self.root_type(draft);
         }
         self.constants(draft);
+        self.old_bounds(draft);
         self.bounds(draft);
         self.enums(draft);
         self.infer_type(draft, place);
@@ -30,6 +31,7 @@ impl Walk<'_> {
             draft.map.entry("properties").or_insert_with(|| json!({}));
         }
         self.split_types(draft);
+        self.null_branches(draft);
         self.nulls(draft);
         self.write_words(draft);
         self.stand_alone(draft);
@@ -103,6 +105,26 @@ impl Walk<'_> {
         draft.words.remove(at);
     }
 
+    /// In the fourth draft of JSON Schema a bound says beside it whether it is reached.
+    fn old_bounds(&mut self, draft: &mut Draft) {
+        for (keyword, is_exclusive) in std::mem::take(&mut draft.exclusive) {
+            let inclusive = if keyword == "exclusiveMinimum" { "minimum" } else { "maximum" };
+            let bound = is_exclusive.then(|| draft.map.shift_remove(inclusive)).flatten();
+            match bound {
+                Some(bound) if self.profile.treatment(&keyword) == Treatment::Words => {
+                    draft.words.push((keyword, bound));
+                }
+                Some(bound) => {
+                    draft.map.insert(keyword, bound);
+                }
+                None if is_exclusive => {
+                    self.lose(&keyword, "taken out: there is no bound beside it")
+                }
+                None => {}
+            }
+        }
+    }
+
     /// A bound that is not reached is the next whole number, where there are only bounds that are.
     fn bounds(&mut self, draft: &mut Draft) {
         if !self.profile.openapi || draft.map.get("type") != Some(&Value::from("integer")) {
@@ -140,6 +162,7 @@ impl Walk<'_> {
                 Some(Value::String(name)) => name == "string",
                 Some(Value::Array(names)) => {
                     names.iter().all(|name| name == "string" || name == "null")
+                        && names.iter().any(|name| name == "string")
                 }
                 Some(_) => false,
             };

@@ -191,12 +191,34 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Branches that have turned out to be null are a flag, too.
+    pub(super) fn null_branches(&mut self, draft: &mut Draft) {
+        if !self.profile.openapi {
+            return;
+        }
+        if let Some(Value::Array(branches)) = draft.map.get_mut("anyOf")
+            && !branches.iter().all(is_null)
+        {
+            let all = branches.len();
+            branches.retain(|branch| !is_null(branch));
+            draft.nullable |= branches.len() < all;
+        }
+    }
+
     /// Where `anyOf` must stand alone, what stands beside it goes into its branches.
     pub(super) fn stand_alone(&mut self, draft: &mut Draft) {
         if !self.profile.openapi {
             return;
         }
-        let Some(Value::Array(mut branches)) = draft.map.shift_remove("anyOf") else { return };
+        let Some(Value::Array(branches)) = draft.map.shift_remove("anyOf") else { return };
+        // A branch of branches is those branches.
+        let mut branches: Vec<Value> = branches
+            .into_iter()
+            .flat_map(|mut branch| match branch.get_mut("anyOf").map(Value::take) {
+                Some(Value::Array(inner)) => inner,
+                _ => vec![branch],
+            })
+            .collect();
         let beside = std::mem::take(&mut draft.map);
         for (keyword, value) in beside {
             if keyword == "type" {
@@ -222,7 +244,11 @@ impl<'a> Walk<'a> {
                 self.lose(&keyword, "taken out: nothing may stand beside `anyOf`");
             }
         }
-        draft.map.insert("anyOf".to_owned(), Value::Array(branches));
+        if let [Value::Object(only)] = branches.as_mut_slice() {
+            draft.map.append(only);
+        } else {
+            draft.map.insert("anyOf".to_owned(), Value::Array(branches));
+        }
     }
 }
 

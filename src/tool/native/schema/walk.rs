@@ -49,6 +49,8 @@ pub(super) struct Draft {
     /// What is to be said in the description.
     pub(super) words: Vec<(String, Value)>,
     pub(super) nullable: bool,
+    /// `exclusiveMinimum: true`, as the fourth draft has it, and whether it is true.
+    pub(super) exclusive: Vec<(String, bool)>,
 }
 
 impl<'a> Walk<'a> {
@@ -206,15 +208,8 @@ impl<'a> Walk<'a> {
         about: Place,
         place: Place,
     ) {
-        match self.profile.treatment(keyword) {
-            Treatment::Keep => {}
-            Treatment::Noted => {
-                self.lose(keyword, "sent as it is, but the provider does not hold the model to it");
-            }
-            Treatment::Words => {
-                draft.words.push((keyword.to_owned(), self.copy(value)));
-                return;
-            }
+        let treatment = self.profile.treatment(keyword);
+        match treatment {
             Treatment::Silent => return,
             Treatment::Drop => {
                 if !self.is_tuple_items(draft, keyword, value) {
@@ -222,34 +217,51 @@ impl<'a> Walk<'a> {
                 }
                 return;
             }
+            Treatment::Keep | Treatment::Noted | Treatment::Words => {}
         }
-        match (keyword, value) {
+        let made = match (keyword, value) {
             ("properties", Value::Array(names)) if names.is_empty() => {
                 self.lose("properties", "an empty list is taken for an empty object");
-                draft.map.insert(keyword.to_owned(), Value::Object(Map::new()));
+                Value::Object(Map::new())
             }
             ("properties", _) if place == Place::Root => {
                 self.refuse(Unusable(
                     "`properties` in its input schema is not an object".to_owned(),
                 ));
+                return;
             }
-            ("properties" | "patternProperties" | "$defs" | "definitions", other)
-                if !other.is_object() =>
+            ("required", _) => {
+                self.lose("required", "taken out: it is not a list of names");
+                return;
+            }
+            ("allOf" | "anyOf" | "oneOf" | "prefixItems", branches)
+                if branches.as_array().is_none_or(Vec::is_empty) =>
             {
-                self.lose(keyword, "taken out: it is not an object");
-            }
-            ("required", _) => self.lose(keyword, "taken out: it is not a list of names"),
-            ("allOf" | "anyOf" | "oneOf", other) if !other.is_array() => {
                 self.lose(keyword, "taken out: it is not a list of schemas");
+                return;
             }
-            ("items", Value::Array(_)) if !self.profile.is_whole() => {
+            ("exclusiveMinimum" | "exclusiveMaximum", Value::Bool(_)) => {
+                draft.exclusive.push((keyword.to_owned(), value == &Value::Bool(true)));
+                return;
+            }
+            ("items", Value::Array(items)) if !self.profile.is_whole() || items.is_empty() => {
                 self.is_tuple_items(draft, "prefixItems", value);
+                return;
             }
             _ => {
                 let made = self.value(keyword, value, about);
-                draft.map.insert(keyword.to_owned(), made);
+                let Some(made) = self.well_formed(keyword, made) else { return };
+                made
             }
+        };
+        if treatment == Treatment::Words {
+            draft.words.push((keyword.to_owned(), made));
+            return;
         }
+        if treatment == Treatment::Noted {
+            self.lose(keyword, "sent as it is, but the provider does not hold the model to it");
+        }
+        draft.map.insert(keyword.to_owned(), made);
     }
 
     /// Says that a keyword was taken out.
@@ -269,17 +281,14 @@ impl<'a> Walk<'a> {
             return false;
         }
         self.lose(keyword, "every item may be any of them: places cannot be told apart");
-        let branches: Vec<&Value> = items.iter().collect();
-        let made = match branches.as_slice() {
-            [only] => self.step(keyword, |walk| walk.schema(only, Place::Inside)),
-            _ => {
-                let any = self.list(keyword, &branches, Place::Inside);
-                let mut items = Draft::default();
-                items.map.insert("anyOf".to_owned(), any);
-                self.stand_alone(&mut items);
-                Value::Object(items.map)
-            }
-        };
+        let mut any = Node::default();
+        any.push("anyOf", Slot::Branches(items.iter().collect()));
+        let made = self.step("prefixItems", |walk| {
+            walk.depth += 1;
+            let made = walk.node(any, Place::Inside);
+            walk.depth -= 1;
+            made
+        });
         draft.map.insert("items".to_owned(), made);
         true
     }
