@@ -205,7 +205,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(config(120))]
 
     #[test]
     fn whatever_comes_in_what_goes_out_is_legal(schema in wild()) {

@@ -7,5 +7,6 @@
     reason = "the helpers of tests fail as tests do"
 )]
 
+mod dialects;
 mod generate;
 mod laws;

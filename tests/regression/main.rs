@@ -5,8 +5,6 @@
 //!
 //! | cases | what they wait for |
 //! |---|---|
-//! | N01, N02, N04, N06, N07, N08, N10, N13, N15, N16 | tools in the native form of a provider |
-//! | C01, C02, C04 | native names: legal, unique, short, with a map back |
 //! | K04, K05 | sessions: cutting a history, compaction |
 //!
 //! Reached in part: M11 (a model without native tools has them in the text whatever the flag says;
@@ -32,5 +30,6 @@ mod perf;
 mod postprocess;
 mod support;
 mod template;
+mod tools_native;
 mod tools_xml;
 mod unicode;

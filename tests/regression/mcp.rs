@@ -1,8 +1,8 @@
 //! What servers say about themselves is shown, and nothing more than shown.
 
 use promptline::{
-    ErrorKind, McpResource, McpServer, McpTool, Prompt, PromptContext, ServerStatus,
-    collect_mcp_tools, read_tools,
+    Dialect, ErrorKind, McpResource, McpServer, McpTool, NativeOptions, NativeTools, Prompt,
+    PromptContext, ServerStatus, collect_mcp_tools, mcp_tools, native_tools, read_tools,
 };
 use serde_json::{Value, json};
 
@@ -18,6 +18,86 @@ fn with_servers(servers: impl IntoIterator<Item = McpServer>) -> Prompt {
 fn from_file(servers: Value) -> Result<PromptContext, promptline::Error> {
     let context = json!({"variant": "generic", "mcp_servers": servers});
     PromptContext::from_json("context.json", &context.to_string())
+}
+
+/// Tools without arguments, by server, in this order.
+fn native(dialect: Dialect, servers: &[(&str, &[&str])]) -> NativeTools {
+    let cx = servers.iter().fold(PromptContext::default(), |cx, (server, tools)| {
+        let tool = |name: &&str| McpTool::new(*name, "d", json!({"type": "object"}));
+        cx.mcp_server(tools.iter().map(tool).fold(McpServer::new(*server), McpServer::tool))
+    });
+    native_tools(&mcp_tools(&cx), &cx, &NativeOptions::new(dialect)).unwrap()
+}
+
+/// What the model calls the tools, which are told apart and led back to their servers.
+fn names(tools: &NativeTools) -> Vec<String> {
+    let names: Vec<String> = tools.names().iter().map(|(name, _)| name.to_owned()).collect();
+    assert_eq!(names.len(), tools.len());
+    for (name, tool) in tools.names().iter() {
+        let server = tool.server.as_deref();
+        assert_eq!(tools.names().model_name(server, &tool.name), Some(name));
+        assert_eq!(tools.names().get(name), Some(tool));
+    }
+    names
+}
+
+#[test]
+fn c01_a_long_name_is_shortened_and_led_back() {
+    let (fits, long) = ("x".repeat(64 - "srv__".len()), "x".repeat(65 - "srv__".len()));
+    for dialect in [Dialect::OpenAi, Dialect::Anthropic, Dialect::Bedrock] {
+        let tools = native(dialect, &[("srv", &[&fits])]);
+        assert_eq!(names(&tools), [format!("srv__{fits}")]);
+        assert!(tools.diagnostics().is_empty(), "{:?}", tools.diagnostics());
+
+        let tools = native(dialect, &[("srv", &[&long])]);
+        let [name] = names(&tools).try_into().unwrap();
+        assert!(name.len() == 64 && name.starts_with("srv__xxxx"), "{name}");
+        let tool = tools.names().get(&name).unwrap();
+        assert_eq!((tool.server.as_deref(), tool.name.as_str()), (Some("srv"), long.as_str()));
+        assert_eq!(tools.diagnostics()[0].code, "tool-renamed");
+        assert_eq!(names(&native(dialect, &[("srv", &[&long])])), [name]);
+    }
+    // Names that differ only at their end stay apart.
+    let (create, delete) = (format!("{long}create"), format!("{long}delete"));
+    let tools = native(Dialect::OpenAi, &[("srv", &[&create, &delete])]);
+    assert_ne!(names(&tools)[0], names(&tools)[1]);
+}
+
+#[test]
+fn c02_strange_characters_become_legal_ones() {
+    let raw = ["docs.append", "docs/append", "docs append", "docs_append", "döcs"];
+    let by_raw = |raw: &[&str]| -> std::collections::BTreeMap<String, String> {
+        let tools = native(Dialect::OpenAi, &[("s", raw)]);
+        let made = names(&tools);
+        let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        for name in &made {
+            assert!(name.len() <= 64 && name.chars().all(legal), "{name}");
+            assert!(name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'), "{name}");
+        }
+        tools.names().iter().map(|(name, tool)| (tool.name.clone(), name.to_owned())).collect()
+    };
+    let made = by_raw(&raw);
+    let different: std::collections::BTreeSet<&String> = made.values().collect();
+    assert_eq!(different.len(), raw.len());
+    assert_eq!(made["docs_append"], "s__docs_append");
+    let mut turned = raw;
+    turned.reverse();
+    assert_eq!(by_raw(&turned), made);
+}
+
+#[test]
+fn c04_no_name_is_there_twice() {
+    let tools = native(Dialect::Anthropic, &[("a", &["q", "q"]), ("b", &["q"])]);
+    assert_eq!(names(&tools), ["a__q", "b__q"]);
+    let told: Vec<&str> = tools.diagnostics().iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(told, ["tool-duplicate"]);
+    // Servers whose joined names are the same.
+    let tools = native(Dialect::Anthropic, &[("a", &["b__c", "B__C"]), ("a__b", &["c"])]);
+    let made = names(&tools);
+    assert_eq!(made.len(), 3);
+    let folded: std::collections::BTreeSet<String> =
+        made.iter().map(|name| name.to_lowercase()).collect();
+    assert_eq!(folded.len(), 3);
 }
 
 #[test]

@@ -110,6 +110,9 @@ pub(super) struct Profile {
     /// An `enum` may hold no objects and lists.
     #[serde(default)]
     pub(super) plain_enums: bool,
+    /// It reads draft 2020-12 and nothing older: lists of items are `prefixItems`.
+    #[serde(default)]
+    pub(super) new_tuples: bool,
     /// The provider holds the model to the schema.
     #[serde(default)]
     pub(super) strict: Option<Strict>,

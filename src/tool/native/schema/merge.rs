@@ -13,8 +13,8 @@ use crate::tool::native::tables::{Refs, RootRules};
 
 impl<'a> Walk<'a> {
     /// The schema with what its references and `allOf` mean written into it, as far as the dialect needs
-    /// that. `None` when it holds itself, or there is too much of it: it is cut here.
-    pub(super) fn opened(&mut self, map: &'a Map<String, Value>, place: Place) -> Option<Node<'a>> {
+    /// that. Where it holds itself, or there is too much of it, it is cut.
+    pub(super) fn opened(&mut self, map: &'a Map<String, Value>, place: Place) -> Node<'a> {
         let merges = self.merges_all_of(place);
         let reference = map.get("$ref");
         let kept =
@@ -22,7 +22,7 @@ impl<'a> Walk<'a> {
         let opens_ref = reference.is_some() && !kept;
         let opens_all_of = merges && map.contains_key("allOf");
         if !opens_ref && !opens_all_of {
-            return Some(Node::of(map));
+            return Node::of(map);
         }
         self.absorbed(Node::default(), map, merges)
     }
@@ -39,16 +39,16 @@ impl<'a> Walk<'a> {
         mut node: Node<'a>,
         map: &'a Map<String, Value>,
         merges: bool,
-    ) -> Option<Node<'a>> {
+    ) -> Node<'a> {
         let own = self.expanding.len();
         let mut waiting = VecDeque::from([map]);
-        let (mut cut, mut with_properties) = (false, 0_usize);
+        let mut with_properties = 0_usize;
         while let Some(map) = waiting.pop_front() {
             with_properties += usize::from(map.contains_key("properties"));
             for (keyword, value) in map {
                 match (keyword.as_str(), value) {
                     ("$ref", Value::String(reference)) => {
-                        cut |= !self.follow(reference, own, &mut waiting);
+                        self.follow(&mut node, reference, own, &mut waiting);
                     }
                     ("$ref", _) => self.lose("$ref", "taken out: it is not a string"),
                     ("allOf", Value::Array(branches)) if merges => {
@@ -70,27 +70,24 @@ impl<'a> Walk<'a> {
                 "it is about the properties of all merged schemas now",
             );
         }
-        // A name that stands for itself says nothing, and neither does a cut one.
-        if node.is_empty() && (cut || self.expanding.len() > own) {
-            if !cut {
-                self.lose("$ref", "taken out: it leads back to itself, and says nothing");
-            }
-            return None;
+        if node.is_empty() && node.cut.is_none() && self.expanding.len() > own {
+            self.lose("$ref", "taken out: it leads back to itself, and says nothing");
         }
-        Some(node)
+        node
     }
 
-    /// Puts what a reference leads to behind what waits. False when it is cut.
+    /// Puts what a reference leads to behind what waits.
     fn follow(
         &mut self,
+        node: &mut Node<'a>,
         reference: &str,
         own: usize,
         waiting: &mut VecDeque<&'a Map<String, Value>>,
-    ) -> bool {
+    ) {
         let Some(target) = self.resolve(reference) else {
             let shown: String = reference.chars().take(100).collect();
             self.lose("$ref", format!("taken out: `{shown}` leads to nothing in the schema"));
-            return true;
+            return;
         };
         match self.expanding.iter().position(|open| ptr::eq(*open, target)) {
             Some(at) if at < own => {
@@ -99,24 +96,22 @@ impl<'a> Walk<'a> {
                     self.unfit("a schema in it holds itself");
                 }
                 self.lose("$ref", "cut: the schema holds itself, which can only be said by a name");
-                return false;
+                node.cut = Some(is_object(target));
+                return;
             }
             // The same schema twice in one merge adds nothing.
-            Some(_) => return true,
+            Some(_) => return,
             None => {}
         }
         match target {
-            Value::Object(map) => {
-                if !self.spend() {
-                    return false;
-                }
+            Value::Object(map) if self.spend() => {
                 self.expanding.push(target);
                 waiting.push_back(map);
             }
+            Value::Object(_) => node.cut = Some(is_object(target)),
             Value::Bool(true) => {}
             _ => self.lose("$ref", "taken out: what it leads to accepts nothing, or is no schema"),
         }
-        true
     }
 
     /// Counts a schema that is written out. False when there were too many.
@@ -150,6 +145,12 @@ impl<'a> Walk<'a> {
             _ => self.lose(keyword, "of several values the first stays"),
         }
     }
+}
+
+/// It says that it is an object.
+fn is_object(schema: &Value) -> bool {
+    let named = |name: &Value| name.as_str().is_some_and(|it| it.eq_ignore_ascii_case("object"));
+    schema.get("properties").is_some() || schema.get("type").is_some_and(named)
 }
 
 fn same_scalar(a: &Value, b: &Value) -> bool {

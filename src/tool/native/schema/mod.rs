@@ -8,6 +8,8 @@ mod objects;
 mod plain;
 mod refs;
 mod scalars;
+#[cfg(test)]
+mod tests;
 mod unions;
 mod walk;
 mod wellformed;

@@ -12,6 +12,8 @@ pub(super) struct Node<'a> {
     keywords: Vec<(&'a str, Slot<'a>)>,
     /// Null goes too, whatever the types say.
     pub(super) nullable: bool,
+    /// A schema that holds itself was cut out of it, and whether that one was an object.
+    pub(super) cut: Option<bool>,
     /// The properties by name, once schemas were merged.
     by_name: Option<HashMap<&'a str, &'a Value>>,
 }

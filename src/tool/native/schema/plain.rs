@@ -48,18 +48,22 @@ impl Plain<'_> {
                 ("additionalProperties", Value::Object(_)) => self.inside(value, depth + 1),
                 ("additionalProperties", Value::Bool(_)) => true,
                 ("enum", Value::Array(values)) => values.iter().all(is_scalar),
-                ("default" | "minimum" | "maximum" | "minItems" | "maxItems" | "format", value) => {
-                    is_scalar(value)
-                }
-                ("minLength" | "maxLength" | "pattern", value) => {
-                    self.profile.treatment(keyword) == Treatment::Keep && is_scalar(value)
-                }
+                ("default", value) => is_scalar(value),
+                ("minimum" | "maximum", value) => value.is_number(),
+                ("minItems" | "maxItems", value) => value.is_u64(),
+                ("format", Value::String(_)) => true,
+                ("minLength" | "maxLength", value) => value.is_u64() && self.keeps(keyword),
+                ("pattern", Value::String(_)) => self.keeps(keyword),
                 _ => false,
             })
     }
 
     fn inside(&self, schema: &Value, depth: usize) -> bool {
         schema.as_object().is_some_and(|map| self.schema(map, depth))
+    }
+
+    fn keeps(&self, keyword: &str) -> bool {
+        self.profile.treatment(keyword) == Treatment::Keep
     }
 
     fn says_items(&self, map: &Map<String, Value>) -> bool {

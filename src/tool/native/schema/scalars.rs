@@ -19,11 +19,11 @@ impl Walk<'_> {
         if place == Place::Root {
             self.root_type(draft);
         }
-        self.constants(draft);
         self.old_bounds(draft);
+        self.infer_type(draft, place);
+        self.constants(draft);
         self.bounds(draft);
         self.enums(draft);
-        self.infer_type(draft, place);
         self.formats(draft);
         self.items(draft);
         self.close(draft, place);
@@ -95,11 +95,12 @@ impl Walk<'_> {
         let Some(at) = draft.words.iter().position(|(keyword, _)| keyword == "const") else {
             return;
         };
+        let is = |name: &str| draft.map.get("type").is_none_or(|known| known == name);
         match draft.words.get(at) {
-            Some((_, Value::String(value))) if !draft.map.contains_key("enum") => {
+            Some((_, Value::String(value))) if is("string") && !draft.map.contains_key("enum") => {
                 draft.map.insert("enum".to_owned(), json!([value]));
             }
-            Some((_, Value::Null)) => draft.nullable = true,
+            Some((_, Value::Null)) if is("null") => {}
             _ => return,
         }
         draft.words.remove(at);
@@ -175,11 +176,6 @@ impl Walk<'_> {
             return;
         }
         if let Some(values) = draft.map.shift_remove("enum") {
-            if !draft.map.contains_key("type")
-                && let Some(name) = common_type(&values)
-            {
-                draft.map.insert("type".to_owned(), name.into());
-            }
             draft.words.push(("enum".to_owned(), values));
         }
     }
@@ -192,8 +188,11 @@ impl Walk<'_> {
             return;
         }
         let has = |keywords: &[&str]| keywords.iter().any(|keyword| map.contains_key(*keyword));
-        let values = map.get("enum").or_else(|| map.get("const"));
-        let guess = if has(&["properties", "required"]) || place == Place::Root {
+        let words = &draft.words;
+        let told = words.iter().find(|(keyword, _)| keyword == "const").map(|(_, value)| value);
+        let values = map.get("enum").or_else(|| map.get("const")).or(told);
+        let is_object = draft.cut == Some(true) || place == Place::Root;
+        let guess = if is_object || has(&["properties", "required"]) {
             Some("object")
         } else if has(&["items", "minItems", "maxItems"]) {
             Some("array")
@@ -208,13 +207,10 @@ impl Walk<'_> {
         };
         match guess {
             Some(name) => {
-                if values.is_none() {
+                if values.is_none() && draft.cut.is_none() {
                     self.lose("type", format!("taken for {name}: a type must be said"));
                 }
                 draft.map.insert("type".to_owned(), name.into());
-            }
-            None if self.profile.openapi && draft.nullable && draft.words.is_empty() => {
-                draft.map.insert("type".to_owned(), "null".into());
             }
             None => {
                 self.unfit("a part of it accepts everything");
@@ -300,12 +296,15 @@ fn upper_case(map: &mut Map<String, Value>) {
     }
 }
 
-/// The type that all values have, or that the one value has.
+/// The type that all values have but for null, or that the one value has.
 fn common_type(values: &Value) -> Option<&'static str> {
     let values = match values {
         Value::Array(values) => values.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let fits = |name: &&str| values.iter().all(|value| is_of_type(value, name));
-    TYPES.into_iter().find(fits).filter(|_| !values.is_empty())
+    let others: Vec<&Value> = values.iter().filter(|value| !value.is_null()).collect();
+    if others.is_empty() {
+        return (!values.is_empty()).then_some("null");
+    }
+    TYPES.into_iter().find(|name| others.iter().all(|value| is_of_type(value, name)))
 }

@@ -80,9 +80,7 @@ impl<'a> Walk<'a> {
         };
         node.take(keyword);
         if let Value::Object(map) = only {
-            let nullable = node.nullable;
-            *node = self.absorbed(std::mem::take(node), map, true).unwrap_or_default();
-            node.nullable = nullable;
+            *node = self.absorbed(std::mem::take(node), map, true);
         }
         true
     }
@@ -97,10 +95,9 @@ impl<'a> Walk<'a> {
             let own = self.expanding.len();
             let opened = match branch {
                 Value::Object(map) => self.absorbed(Node::default(), map, true),
-                _ => None,
+                _ => Node::default(),
             };
             self.expanding.truncate(own);
-            let opened = opened.unwrap_or_default();
             let required: std::collections::HashSet<&str> =
                 opened.required().iter().copied().collect();
             common = Some(match common {

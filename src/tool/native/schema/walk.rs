@@ -49,6 +49,10 @@ pub(super) struct Draft {
     /// What is to be said in the description.
     pub(super) words: Vec<(String, Value)>,
     pub(super) nullable: bool,
+    /// A schema that holds itself was cut out of it, and whether that one was an object.
+    pub(super) cut: Option<bool>,
+    /// `items` is a list, as drafts before 2020-12 have it.
+    pub(super) old_tuple: bool,
     /// `exclusiveMinimum: true`, as the fourth draft has it, and whether it is true.
     pub(super) exclusive: Vec<(String, bool)>,
 }
@@ -98,52 +102,44 @@ impl<'a> Walk<'a> {
             Value::Object(map) => map,
             Value::Bool(true) if self.profile.is_whole() => return value.clone(),
             Value::Bool(false) if self.profile.is_whole() => return value.clone(),
-            Value::Bool(true) => return self.anything(None),
+            Value::Bool(true) => return self.anything(),
             Value::Bool(false) => {
                 self.lose("false", "taken out: that nothing is accepted cannot be said");
-                return self.anything(None);
+                return self.anything();
             }
             _ => {
                 self.lose("schema", "taken out: it is neither an object nor a boolean");
-                return self.anything(None);
+                return self.anything();
             }
         };
         if self.depth >= DEEPEST {
             self.lose("schema", "cut: it is nested too deep");
-            return self.anything(Some(value));
+            return self.anything();
         }
         self.depth += 1;
         let own = self.expanding.len();
-        let made = match self.opened(map, place) {
-            Some(node) => self.node(node, place),
-            None if place == Place::Root => self.node(Node::default(), place),
-            None => self.anything(Some(value)),
-        };
+        let node = self.opened(map, place);
+        let made = self.node(node, place);
         self.expanding.truncate(own);
         self.depth -= 1;
         made
     }
 
     /// The schema that accepts everything, or comes nearest to it.
-    pub(super) fn anything(&mut self, instead_of: Option<&Value>) -> Value {
+    pub(super) fn anything(&mut self) -> Value {
         self.unfit("a part of it accepts everything");
-        if !self.profile.openapi {
-            return Value::Object(Map::new());
+        match self.profile.openapi {
+            true => Value::Object(Map::from_iter([("type".to_owned(), "STRING".into())])),
+            false => Value::Object(Map::new()),
         }
-        let target = instead_of.and_then(|schema| schema.get("$ref")).and_then(Value::as_str);
-        let target = target.and_then(|reference| self.resolve(reference)).or(instead_of);
-        let is_object = target.is_some_and(|schema| {
-            schema.get("properties").is_some()
-                || schema.get("type").is_some_and(|name| name == "object" || name == "OBJECT")
-        });
-        let name = if is_object { "OBJECT" } else { "STRING" };
-        Value::Object(Map::from_iter([("type".to_owned(), name.into())]))
     }
 
     fn node(&mut self, mut node: Node<'a>, place: Place) -> Value {
         self.sift_branches(&mut node, place);
         let inner = self.enter_names(&node, place);
-        let mut draft = Draft { nullable: node.nullable, ..Draft::default() };
+        let old_tuple = matches!(node.get("items"), Some(Slot::Value(Value::Array(_))));
+        let (nullable, cut) = (node.nullable, node.cut);
+        let mut draft = Draft { nullable, cut, old_tuple, ..Draft::default() };
         let about_same = |keyword: &str| match Kind::is_about_the_same(keyword) {
             true => Place::Branch,
             false => Place::Inside,
@@ -213,7 +209,7 @@ impl<'a> Walk<'a> {
             Treatment::Silent => return,
             Treatment::Drop => {
                 if !self.is_tuple_items(draft, keyword, value) {
-                    self.drop_keyword(keyword);
+                    self.drop_keyword(keyword, value);
                 }
                 return;
             }
@@ -244,6 +240,19 @@ impl<'a> Walk<'a> {
                 draft.exclusive.push((keyword.to_owned(), value == &Value::Bool(true)));
                 return;
             }
+            ("items", Value::Array(items)) if self.profile.new_tuples && !items.is_empty() => {
+                let made = self.value("prefixItems", value, about);
+                draft.map.insert("prefixItems".to_owned(), made);
+                return;
+            }
+            ("additionalItems", Value::Object(_) | Value::Bool(_)) if self.profile.new_tuples => {
+                // Without a list before it, it says nothing.
+                if draft.old_tuple {
+                    let made = self.value("items", value, about);
+                    draft.map.insert("items".to_owned(), made);
+                }
+                return;
+            }
             ("items", Value::Array(items)) if !self.profile.is_whole() || items.is_empty() => {
                 self.is_tuple_items(draft, "prefixItems", value);
                 return;
@@ -265,7 +274,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Says that a keyword was taken out.
-    fn drop_keyword(&mut self, keyword: &str) {
+    fn drop_keyword(&mut self, keyword: &str, value: &Value) {
+        // What holds anyway need not be said.
+        let says_nothing =
+            *value == Value::Bool(true) || value.as_object().is_some_and(Map::is_empty);
+        if keyword == "additionalProperties" && says_nothing {
+            return;
+        }
         if keyword == "patternProperties" {
             self.unfit("the names of its properties are not known beforehand");
         }
@@ -296,6 +311,8 @@ impl<'a> Walk<'a> {
     /// The value of a keyword, with the schemas in it converted.
     fn value(&mut self, keyword: &'a str, value: &'a Value, about: Place) -> Value {
         match (Kind::of(keyword, value), value) {
+            // Here a boolean is no schema that a dialect has to be able to say.
+            (Kind::Schema, Value::Bool(_)) if keyword == "additionalProperties" => value.clone(),
             (Kind::Schema, _) => self.step(keyword, |walk| walk.schema(value, about)),
             (Kind::Schemas, Value::Array(items)) => {
                 let items: Vec<&Value> = items.iter().collect();
