@@ -333,10 +333,12 @@ impl ToolSpec {
         odd
     }
 
-    /// It has neither words nor parameters: it is there only so that others can depend on it. A tool of a
-    /// server can be called even so.
+    /// It has neither words nor parameters: it is there only so that others can depend on it. A tool with a
+    /// schema comes from elsewhere, and can be called even so.
     pub(crate) fn says_nothing(&self) -> bool {
-        self.server.is_none() && self.description.is_empty() && self.has_no_params()
+        matches!(self.input, ToolInput::Params(_))
+            && self.description.is_empty()
+            && self.has_no_params()
     }
 
     /// It takes nothing.

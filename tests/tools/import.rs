@@ -1,9 +1,12 @@
 //! Every shape in which tools travel, alone and mixed.
 
 use promptline::{
-    Grammar, GrammarSyntax, ReadOptions, ToolInput, ToolList, ToolSpec, read_tools, read_tools_with,
+    Dialect, Grammar, GrammarSyntax, NativeOptions, PromptContext, ReadOptions, ToolInput,
+    ToolList, ToolSpec, native_tools, read_tools, read_tools_text, read_tools_with,
 };
 use serde_json::{Value, json};
+
+use crate::support::cases_folder;
 
 /// `server/name` of each tool, or its name alone.
 pub(crate) fn names(list: &ToolList) -> Vec<String> {
@@ -262,5 +265,65 @@ fn functions_without_parameters_take_nothing() {
     assert_eq!(names(&list), ["a", "b", "c"]);
     for tool in &list.tools {
         assert_eq!(schema(tool), &json!({"type": "object", "properties": {}}));
+    }
+}
+
+/// The shared list is only read here, never copied. What the limits of the dialect change (a description
+/// that is cut, a name) is told; everything else is the same, in the same order of keys.
+#[test]
+fn a_real_list_is_written_as_it_was_read() {
+    let Some(folder) = cases_folder() else {
+        println!("import: the folder of cases is absent; nothing was run");
+        return;
+    };
+    let file = folder.join("cline/openai_gpt_5_native.tools.snap");
+    let text = std::fs::read_to_string(file).unwrap();
+    let list = read_tools_text("tools.snap", &text, &ReadOptions::new()).unwrap();
+    assert_eq!(messages(&list), Vec::<&str>::new());
+    let options = NativeOptions::new(Dialect::OpenAi);
+    let native = native_tools(&list.tools, &PromptContext::default(), &options).unwrap();
+    assert!(native.losses().iter().all(|loss| loss.keyword == "description"));
+    let was: Value = serde_json::from_str(&text).unwrap();
+    let is = native.to_value();
+    let (was, is) = (was.as_array().unwrap(), is.as_array().unwrap());
+    assert_eq!(was.len(), is.len());
+    let mut told = Vec::new();
+    for (was, is) in was.iter().zip(is) {
+        let mut is = is.clone();
+        let id = was["function"]["name"].as_str().unwrap();
+        if native.losses().iter().any(|loss| loss.tool == id) {
+            is["function"]["description"] = was["function"]["description"].clone();
+            told.push(format!("{id}: description"));
+        }
+        let renamed = native.diagnostics().iter().find(|said| said.code == "tool-renamed");
+        if renamed.is_some_and(|said| said.subject.as_deref() == Some(id)) {
+            assert_eq!(native.names().model_name_of(id), is["function"]["name"].as_str());
+            is["function"]["name"] = id.into();
+            told.push(format!("{id}: name"));
+        }
+        assert_eq!(is.to_string(), was.to_string());
+    }
+    println!("import: {} tools are the same, but for {told:?}", was.len());
+}
+
+/// Each dialect is read as it is written: nothing is said, and it is written again as the same.
+#[test]
+fn every_dialect_is_read_as_it_is_written() {
+    let text = std::fs::read_to_string(
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/tools/tickets.json"),
+    );
+    let list = read_tools_text("tickets.json", &text.unwrap(), &ReadOptions::new()).unwrap();
+    let cx = PromptContext::default();
+    for dialect in Dialect::ALL {
+        let options = NativeOptions::new(dialect);
+        let written = native_tools(&list.tools, &cx, &options).unwrap().to_value();
+        let holder = match dialect {
+            Dialect::Gemini | Dialect::GeminiLegacy => json!([{"functionDeclarations": written}]),
+            _ => json!({"tools": written}),
+        };
+        let read = read_tools(&holder);
+        assert_eq!(messages(&read), Vec::<&str>::new(), "{dialect}");
+        let again = native_tools(&read.tools, &cx, &options).unwrap();
+        assert_eq!(again.to_value(), written, "{dialect}");
     }
 }

@@ -56,3 +56,15 @@ fn deep_nesting_costs_what_is_nested() {
     let error = read(&"[".repeat(1_000_000)).unwrap_err();
     assert!(error.message().starts_with("it is not JSON: EOF"), "{error}");
 }
+
+#[test]
+fn the_tools_block_of_a_prompt() {
+    let prompt = "Functions stand in <tools></tools> tags.\n<tools>\n\
+         {\"type\":\"function\",\"function\":{\"name\":\"a\"}}\n\
+         {\"type\":\"function\",\"function\":{\"name\":\"b\"}}\n</tools>\nAnd {more}.";
+    let list = read(prompt).unwrap();
+    assert_eq!((names(&list), messages(&list)), (vec!["a".to_owned(), "b".to_owned()], vec![]));
+    let error = read(&prompt.replace("}}\n</tools>", "}\n</tools>")).unwrap_err();
+    assert_eq!(error.line_column(), Some((5, 1)), "{error:#}");
+    assert!(read("no tools").unwrap_err().message().starts_with("it is not JSON"));
+}

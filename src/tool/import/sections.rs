@@ -2,6 +2,9 @@
 //! never guesses: what looks like a heading of a tool and does not go on like one is told, not read.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::json;
 
 use super::ToolList;
 use super::list::Gather;
@@ -113,7 +116,11 @@ fn section(name: &str, text: &str) -> Result<Section, String> {
         params.iter_mut().for_each(|param| param.usage.clear());
     }
     let mut spec = ToolSpec::new(name).description(Text::authored(description));
-    spec.input = ToolInput::Params(params);
+    // A tool that says nothing at all would be taken for one that is there for others to depend on.
+    spec.input = match params.is_empty() && description.is_empty() {
+        true => ToolInput::Schema(Arc::new(json!({"type": "object", "properties": {}}))),
+        false => ToolInput::Params(params),
+    };
     Ok((spec, read))
 }
 

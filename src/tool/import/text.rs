@@ -2,6 +2,7 @@
 //! are. Hostile nesting costs what is nested, not the list.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::{Deserializer, Value};
 
@@ -10,7 +11,8 @@ use super::shape;
 use crate::error::{Error, ErrorKind};
 
 /// Reads tools from JSON text, as [`read_tools_with`](super::read_tools_with) does from a value. Several
-/// values one after the other, as a server writes its messages, count as one list.
+/// values one after the other, as a server writes its messages, count as one list. Of a text that is no
+/// JSON, a prompt say, the `<tools>` block is read.
 ///
 /// `file` names the text in messages.
 ///
@@ -19,9 +21,11 @@ use crate::error::{Error, ErrorKind};
 pub fn read_tools_text(file: &str, text: &str, options: &ReadOptions) -> Result<ToolList, Error> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut gather = Gather::default();
-    let (shallow, cut) = without_depths(text);
+    let range = block(text).unwrap_or(0..text.len());
+    let start = range.start;
+    let (shallow, cut) = without_depths(text.get(range).unwrap_or_default());
     for at in cut {
-        let before = text.get(..at).unwrap_or_default();
+        let before = text.get(..start + at).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
         let message = format!(
@@ -33,7 +37,7 @@ pub fn read_tools_text(file: &str, text: &str, options: &ReadOptions) -> Result<
     for value in Deserializer::from_str(&shallow).into_iter::<Value>() {
         match value {
             Ok(value) => values.push(value),
-            Err(error) => return Err(not_json(file, text, &shallow, &error)),
+            Err(error) => return Err(not_json(file, text, start, &shallow, &error)),
         }
     }
     let value = match values.len() {
@@ -48,16 +52,36 @@ pub fn read_tools_text(file: &str, text: &str, options: &ReadOptions) -> Result<
     Ok(gather.finish())
 }
 
-fn not_json(file: &str, text: &str, read: &str, error: &serde_json::Error) -> Error {
+/// What stands in the `<tools>` block of a text that does not begin like JSON. Prompts also speak of the
+/// block before they come to it: the one that holds JSON is meant.
+fn block(text: &str) -> Option<Range<usize>> {
+    const OPEN: &str = "<tools>";
+    let like_json = |text: &str| text.trim_start().starts_with(['{', '[']);
+    if like_json(text) {
+        return None;
+    }
+    let start = text
+        .match_indices(OPEN)
+        .map(|(at, _)| at + OPEN.len())
+        .find(|at| text.get(*at..).is_some_and(like_json))?;
+    let length = text.get(start..)?.find("</tools>")?;
+    Some(start..start + length)
+}
+
+/// `read` is what was made of the text from `start` on.
+fn not_json(file: &str, text: &str, start: usize, read: &str, error: &serde_json::Error) -> Error {
     let message = error.to_string();
     // The position follows in our own way.
     let what = message.split(" at line ").next().unwrap_or(&message);
     let told = Error::new(ErrorKind::Tool, format!("it is not JSON: {what}"));
-    let start: usize =
-        read.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    let at = start + error.column().saturating_sub(1);
+    let lines = read.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
     // Where something was cut out before it, the place in the text is not known.
-    if read.get(..at) == text.get(..at) { told.at(file, text, at) } else { told.in_file(file) }
+    if read.get(..at) == text.get(start..start + at) {
+        told.at(file, text, start + at)
+    } else {
+        told.in_file(file)
+    }
 }
 
 /// `serde_json` stops at 127.
