@@ -42,6 +42,12 @@ pub(crate) enum Verb {
     ///
     /// Without --update or --sizes, compares the golden files with what is built now.
     Snapshot(SnapshotArgs),
+    /// Write a list of tools in another form.
+    ///
+    /// Reads the TOML of a tool, JSON in any shape in which tools travel (tools/list of an MCP server, a
+    /// request to OpenAI, Anthropic, Gemini or Bedrock, mixtures; several values one after the other),
+    /// or a text with the tool sections of a prompt. What the form cannot say is listed on stderr.
+    Tools(ToolsArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -263,6 +269,53 @@ pub(crate) struct SnapshotArgs {
     /// JSON instead of text.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ToolsArgs {
+    /// Files with tools; `-` is stdin. Of two tools with one name the first counts.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The form; by default what --provider takes, else openai.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ToolFormat>,
+    /// Who serves the model: its form is taken.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// Ask the provider to hold the model to the schemas.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// The MCP server whose tools they are.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+    /// Something that is switched on, as `browser`, for tools with conditions. May be repeated.
+    #[arg(long, value_name = "NAME", action = ArgAction::Append, value_delimiter = ',')]
+    pub(crate) flag: Vec<String>,
+    /// One JSON object with the tools, their names, losses and diagnostics.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ToolFormat {
+    /// The sections of a prompt, called with XML tags
+    Xml,
+    /// A `<tools>` block of JSON
+    Hermes,
+    /// OpenAI Chat Completions, and whoever copies it
+    Openai,
+    /// OpenAI Responses
+    OpenaiResponses,
+    /// Anthropic Messages
+    Anthropic,
+    /// Gemini, with JSON Schemas
+    Gemini,
+    /// Gemini, with the subset of OpenAPI that it took before
+    GeminiLegacy,
+    /// Amazon Bedrock Converse
+    Bedrock,
+    /// tools/list of the Model Context Protocol
+    Mcp,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

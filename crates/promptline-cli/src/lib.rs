@@ -11,6 +11,7 @@ mod output;
 mod render;
 mod schema;
 mod snapshot;
+mod tools;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ where
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(&args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
+        Verb::Tools(args) => tools::run(&args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),

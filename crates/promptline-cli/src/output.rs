@@ -86,6 +86,11 @@ impl Output {
         }
     }
 
+    /// Writes exactly this to stderr.
+    pub(crate) fn note(text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
     pub(crate) fn complain(message: &str) {
         let _ = writeln!(io::stderr().lock(), "error: {message}");
     }

@@ -19,6 +19,7 @@ mod render;
 mod request;
 mod schema;
 mod snapshot;
+mod tools;
 
 use std::fs;
 use std::io::Write as _;
