@@ -93,18 +93,28 @@ fn parameters<'t>(
             out.push_trusted(",");
         }
         string(out, &param.name);
-        out.push_trusted(r#":{"type":"#);
-        string(out, &param.kind);
-        if !param.description.is_empty() {
-            out.push_trusted(r#","description":""#);
+        out.push_trusted(":{");
+        // What the author wrote of the schema is stronger, as in the native lists.
+        let own = |key| param.schema.contains_key(key);
+        let mut between = "";
+        if !own("type") {
+            out.push_trusted(r#""type":"#);
+            string(out, &param.kind);
+            between = ",";
+        }
+        if !own("description") {
+            out.push_trusted(between);
+            out.push_trusted(r#""description":""#);
             words(out, param.description.rendered(scope)?.as_ref());
             out.push_trusted("\"");
+            between = ",";
         }
         for (key, value) in &param.schema {
-            out.push_trusted(",");
+            out.push_trusted(between);
             string(out, key);
             out.push_trusted(":");
             out.push_authored(without_tags(&value.to_string()));
+            between = ",";
         }
         out.push_trusted("}");
         if param.required {

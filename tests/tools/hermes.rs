@@ -1,8 +1,9 @@
 //! The `hermes` text form: a `<tools>` block that nothing in a description can close or break.
 
 use promptline::{
-    Condition, McpTool, Pack, Param, Place, PromptContext, PromptRegistry, PromptVariant, Template,
-    Text, TextDialect, ToolForm, ToolSet, ToolSpec, Volatility, read_tools, tool_section_as,
+    Condition, Dialect, McpTool, NativeOptions, Pack, Param, Place, PromptContext, PromptRegistry,
+    PromptVariant, Template, Text, TextDialect, ToolForm, ToolSet, ToolSpec, Volatility,
+    native_tools, read_tools, tool_section_as,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -65,6 +66,18 @@ fn conditions_decide_as_in_the_other_form() {
     assert_eq!(all.len(), 2);
     assert_eq!(all[0]["function"]["parameters"]["required"], json!(["a", "b"]));
     assert_eq!(all[0]["function"]["description"], "D.\nN.");
+}
+
+#[test]
+fn what_the_author_wrote_of_a_schema_is_stronger() {
+    let mut param = Param::required("p", "P.");
+    param.schema.insert("type".to_owned(), json!(["string", "null"]));
+    param.schema.insert("maxLength".to_owned(), json!(9));
+    let function = &functions(&block(&[ToolSpec::new("t").param(param)]))[0]["function"];
+    assert_eq!(
+        function["parameters"]["properties"]["p"].to_string(),
+        r#"{"description":"P.","type":["string","null"],"maxLength":9}"#
+    );
 }
 
 #[test]
@@ -139,14 +152,24 @@ proptest! {
         text.push_authored(&own);
         let said = text.to_string();
         let tools = [
-            ToolSpec::new("a").description(text).param(Param::required("p", own.clone())),
+            ToolSpec::new("a")
+                .description(text)
+                .param(Param::required("p", own.clone()).tool_note(verbatim.clone()))
+                .param(Param::optional("q", authored).kind("integer")),
             ToolSpec::new("b").description("D.").schema(json!({"description": verbatim})),
         ];
         let block = block(&tools);
         prop_assert_eq!(block.to_lowercase().matches("<tools").count(), 1);
         prop_assert_eq!(block.to_lowercase().matches("</tools").count(), 1);
         let functions = functions(&block);
-        prop_assert_eq!(&functions[0]["function"]["description"], &json!(said));
+        // The provider that takes the same in its request is given the same.
+        let options = NativeOptions::new(Dialect::OpenAi);
+        let native = native_tools(&tools[..1], &PromptContext::default(), &options).unwrap();
+        let mut native = native.to_value()[0].take();
+        native["function"].as_object_mut().unwrap().shift_remove("strict");
+        prop_assert_eq!(&functions[0], &native);
+        let described = functions[0]["function"]["description"].as_str().unwrap();
+        prop_assert!(described.starts_with(&said));
         prop_assert_eq!(&functions[1]["function"]["parameters"]["description"], &json!(verbatim));
         // It is a list like any other.
         let list = read_tools(&Value::Array(functions));

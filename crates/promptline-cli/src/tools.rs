@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use promptline::{
-    Diagnostic, Dialect, Loss, NativeOptions, PromptContext, ReadOptions, ToolForm, ToolList,
+    Diagnostic, Dialect, Loss, NativeOptions, PromptContext, ReadOptions, TextDialect, ToolList,
     ToolNameMap, ToolSpec, native_tools, read_tool_sections, read_tools_text, tool_section_as,
 };
 use serde::Serialize;
@@ -114,8 +114,8 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
     args.flag.iter().for_each(|flag| cx.flags.insert(flag));
     let dialect = match args.format {
         None => Dialect::for_provider(args.provider.as_deref().unwrap_or_default()),
-        Some(ToolFormat::Xml) => return as_text(ToolForm::Xml, tools, &cx),
-        Some(ToolFormat::Hermes) => return as_text(ToolForm::Hermes, tools, &cx),
+        Some(ToolFormat::Xml) => return as_text(TextDialect::Xml, tools, &cx),
+        Some(ToolFormat::Hermes) => return as_text(TextDialect::Hermes, tools, &cx),
         Some(ToolFormat::Openai) => Dialect::OpenAi,
         Some(ToolFormat::OpenaiResponses) => Dialect::OpenAiResponses,
         Some(ToolFormat::Anthropic) => Dialect::Anthropic,
@@ -138,13 +138,17 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
     })
 }
 
-fn as_text(form: ToolForm, tools: &[ToolSpec], cx: &PromptContext) -> Result<Translated, Failure> {
+fn as_text(
+    form: TextDialect,
+    tools: &[ToolSpec],
+    cx: &PromptContext,
+) -> Result<Translated, Failure> {
     let mut told = Vec::new();
     let mut fit = Vec::with_capacity(tools.len());
     for tool in tools {
         match tool.check() {
             // What is not a host's own is a reader's business, and not an error.
-            Err(error) if form == ToolForm::Xml && tool.server.is_none() => {
+            Err(error) if form == TextDialect::Xml && tool.server.is_none() => {
                 let message = format!("`{}` is left out: {}", tool.id, error.message());
                 told.push(Diagnostic::warning("tool-failed", message).about(&tool.id));
             }
