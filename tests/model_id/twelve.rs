@@ -1,4 +1,4 @@
-//! The rules of the twelve families, as conditions in the files of a pack: who gets which variant, with
+//! The rules of the twelve built-in variants: who gets which, with
 //! native tools and without, and why.
 
 use std::sync::LazyLock;
@@ -6,9 +6,7 @@ use std::sync::LazyLock;
 use promptline::{Pack, PromptContext, PromptRegistry};
 
 static TWELVE: LazyLock<PromptRegistry> = LazyLock::new(|| {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/model_id/pack");
-    let pack = Pack::from_dir(folder).expect("the pack loads");
-    PromptRegistry::builder().pack(pack).build().expect("it is whole")
+    PromptRegistry::builder().pack(Pack::builtin()).build().expect("the built-in pack is whole")
 });
 
 fn variant(cx: &PromptContext) -> String {
