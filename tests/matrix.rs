@@ -148,7 +148,8 @@ fn faults(prompt: &Prompt, variant: &PromptVariant, known: &BTreeSet<String>) ->
 
     let budget = variant.traits().budget_tokens.expect("every built-in variant has a budget");
     let bytes = prompt.text().len() + native.len();
-    // A token of this text has 4.6 bytes.
+    // A token of these texts has 4.6 bytes on average; the fixture's own tokens are counted exactly
+    // (tests/builtin.rs).
     if bytes * 10 > usize::try_from(budget).unwrap() * 46 {
         faults.push(format!("{bytes} bytes are over its budget of {budget} tokens"));
     }
