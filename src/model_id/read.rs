@@ -87,12 +87,12 @@ fn line_or_end(tokens: &[Token<'_>], here: &Found<'_>, known: &Known) -> bool {
         || (is_size(number) && here.family.line_named(letters).is_some())
 }
 
-/// A number beside a name: one or two digits, perhaps a second such, perhaps a letter.
+/// A number beside a name: one or two digits, perhaps a second such, perhaps a letter or a line.
 struct Number<'n> {
     text: &'n str,
     /// It is one number only, without a letter.
     is_plain: bool,
-    /// The letter behind it, if that is a line and no part of the version.
+    /// The letters behind it, if they are a line and no part of the version.
     line: Option<&'n str>,
 }
 
@@ -102,7 +102,7 @@ impl<'n> Number<'n> {
         let letter = text.get(digits.len()..)?;
         let is_part = letter.len() == 1 && family.letters.contains(letter);
         let line = Some(letter).filter(|letter| !letter.is_empty() && !is_part);
-        if line.is_some_and(|line| line.len() > 1 || family.line_named(line).is_none()) {
+        if line.is_some_and(|line| family.line_named(line).is_none()) {
             return None;
         }
         let mut parts = digits.split(['.', 'p', '_']);
