@@ -176,7 +176,17 @@ fn every_verdict_has_a_reason_in_words() {
     ");
 }
 
-/// Ids of the same kind as a case that is known from elsewhere.
+#[test]
+fn templates_ask_for_named_conditions_too() {
+    let codex = |id: &str| {
+        // Also where no matcher was asked.
+        let cx = PromptContext::new("openai", id).variant("native-gpt-5-1");
+        TWELVE.build_blocking(&cx).unwrap().text().contains("plain ASCII")
+    };
+    assert!(codex("gpt-5.3-codex"));
+    assert!(!codex("gpt-5.3"));
+}
+
 #[test]
 fn a_known_family_that_falls_to_generic_is_a_warning() {
     let warnings = |id: &str| -> Vec<String> {

@@ -45,6 +45,24 @@ fn the_json_lines() {
 }
 
 #[test]
+fn what_an_id_says_has_ten_keys_in_order() {
+    let args = ["match", "--json", "bedrock/us.anthropic.claude-opus-4-1-20250805-v1:0", ""];
+    for answer in answers(&run(here(), &args).quiet()) {
+        let keys: Vec<_> = answer["parsed"].as_object().unwrap().keys().cloned().collect();
+        let wanted = "vendor family line version size date route suffix base distilled_from";
+        assert_eq!(keys.join(" "), wanted);
+    }
+}
+
+#[test]
+fn a_known_family_that_falls_to_generic_has_a_warning() {
+    let args = ["match", "--json", "claude-3-5-sonnet-20241022", "llama-4-scout"];
+    let answers = answers(&run(here(), &args).quiet());
+    insta::assert_snapshot!(answers[0]["warning"].as_str().unwrap(), @"the model `claude-3-5-sonnet-20241022` fell back to `generic`: no other variant takes the family claude in version 3.5");
+    assert_eq!(answers[1].get("warning"), None);
+}
+
+#[test]
 fn flags_and_window_count() {
     for small in [["--flag", "compact"], ["--window", "16384"]] {
         let args = [&["match", "--json", "gpt-5"], &small[..]].concat();
