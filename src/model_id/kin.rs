@@ -64,12 +64,14 @@ impl<'k> Kin<'k> {
                 false => Self { family: Some(first.clone()), ..Self::default() },
             };
         };
-        // Two families of one maker in one id are no distillation, unless the mark says so: it is the
-        // open one, with the other's name as its host's prefix.
-        let closed = closed.map(|closed| closed.family).filter(|closed| {
-            mark.is_some() || closed.vendor_name() != first_open.family.vendor_name()
+        // A closed name right before an open one of the same maker is where it is served
+        // (gemini-gemma-2-27b), and no teacher.
+        let closed = closed.filter(|closed| {
+            mark.is_some()
+                || closed.first + 1 != first_open.first
+                || closed.family.vendor_name() != first_open.family.vendor_name()
         });
-        let teacher = closed.or_else(|| {
+        let teacher = closed.map(|closed| closed.family).or_else(|| {
             mark.and_then(|_| tokens.iter().find_map(|token| known.line_alone(token.text)))
         });
         let student = student(open(), mark, size).unwrap_or(first_open);
