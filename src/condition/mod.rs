@@ -9,7 +9,7 @@ mod pattern;
 mod tests;
 mod when;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -22,6 +22,7 @@ use crate::error::{Error, ErrorKind};
 use crate::model_id::VersionRange;
 use crate::{format, table};
 pub(crate) use evaluate::{ConditionCx, Verdict};
+pub(crate) use model::families;
 pub use pattern::{ModelGlob, NumberRange};
 pub use when::When;
 pub(crate) use when::panic_message;
@@ -415,30 +416,6 @@ pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Vec<(&str, Err
         }
     }
     errors
-}
-
-/// The families that matchers speak of, also through named conditions, in lower case.
-pub(crate) fn families<'c>(
-    matchers: impl Iterator<Item = &'c Condition>,
-    named: &BTreeMap<String, Condition>,
-) -> BTreeSet<String> {
-    let mut families = BTreeSet::new();
-    let mut names = BTreeSet::new();
-    let mut new = Vec::new();
-    let mut look = |condition: &Condition, new: &mut Vec<String>| {
-        let _ = condition.each(|condition| {
-            families.extend(condition.family.iter().map(|family| family.to_ascii_lowercase()));
-            new.extend(condition.is.iter().cloned());
-            Ok(())
-        });
-    };
-    matchers.for_each(|condition| look(condition, &mut new));
-    while let Some(name) = new.pop() {
-        if let Some(condition) = named.get(&name).filter(|_| names.insert(name.clone())) {
-            look(condition, &mut new);
-        }
-    }
-    families
 }
 
 /// Checks that every condition named in `condition` exists.

@@ -1,6 +1,8 @@
 //! What conditions ask of a model id: vendor, family, line, suffix, distilled, version. The id has been
 //! read before; nothing here looks at its text.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::evaluate::{Say, is_one_of, or};
 use super::{Condition, OneOf};
 use crate::model_id::ModelId;
@@ -90,4 +92,28 @@ fn has(
             None => format!("needs the {key} {}", or(wanted)),
         }),
     }
+}
+
+/// The families that matchers speak of, also through named conditions, in lower case.
+pub(crate) fn families<'c>(
+    matchers: impl Iterator<Item = &'c Condition>,
+    named: &BTreeMap<String, Condition>,
+) -> BTreeSet<String> {
+    let mut families = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut new = Vec::new();
+    let mut look = |condition: &Condition, new: &mut Vec<String>| {
+        let _ = condition.each(|condition| {
+            families.extend(condition.family.iter().map(|family| family.to_ascii_lowercase()));
+            new.extend(condition.is.iter().cloned());
+            Ok(())
+        });
+    };
+    matchers.for_each(|condition| look(condition, &mut new));
+    while let Some(name) = new.pop() {
+        if let Some(condition) = named.get(&name).filter(|_| names.insert(name.clone())) {
+            look(condition, &mut new);
+        }
+    }
+    families
 }
