@@ -20,53 +20,56 @@
 //! line, an opener at least as certain cancels the one above it; a lesser one is text.
 //! After the middle line, all is text up to the first closer of the own style. Without
 //! one there is no block, and what stands in it is judged on its own.
+//!
+//! A block is handed out as a whole, since nobody has to know what is in it.
 
 use std::ops::Range;
 
 use super::lines::{Line, Lines};
 
-/// The lines of a text, each with whether it is guarded.
+/// The lines of a text, but for guarded blocks, which come whole: all their lines as one. Each with
+/// whether it is guarded.
 pub(super) struct GuardedLines<'a> {
     ahead: Lines<'a>,
-    /// Where the guard that opened last ends.
-    guard_end: usize,
     /// The styles of diff block that have no closer ahead.
     unclosed: Vec<Style>,
 }
 
 impl<'a> GuardedLines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { ahead: Lines::new(text), guard_end: 0, unclosed: Vec::new() }
+        Self { ahead: Lines::new(text), unclosed: Vec::new() }
     }
 
-    /// Takes lines that are text, guarded or not; see [`Lines::take_plain`].
+    /// Takes lines that are text; see [`Lines::take_plain`].
     pub(super) fn take_plain(&mut self) -> Option<Range<usize>> {
         self.ahead.take_plain()
     }
 
-    /// The end of the guard that `line` opens, if it opens one.
-    fn end_of_guard(&mut self, line: Line<'_>) -> Option<usize> {
+    /// The lines behind the guard that `line` opens, if it opens one.
+    fn behind_guard(&mut self, line: Line<'_>) -> Option<Lines<'a>> {
         match Marker::read(line)? {
             Marker::Fence(fence) if fence.opens => {
-                let closer = self.ahead.clone().find(|line| fence.is_closed_by(*line));
-                Some(closer.map_or(usize::MAX, Line::end))
+                let mut ahead = self.ahead.clone();
+                // Without a closer there is nothing behind.
+                let _ = ahead.find_marker(|marker| fence.is_closed_by(marker).then_some(()));
+                Some(ahead)
             }
-            Marker::Opener(opener) => self.find_closer(opener).map(Line::end),
+            Marker::Opener(opener) => self.behind_closer(opener),
             _ => None,
         }
     }
 
-    /// The closer of the diff block that an opener begins, if it begins one.
+    /// The lines behind the diff block that an opener begins, if it begins one.
     ///
     /// To look ahead from every opener takes linear time all the same: the stretches up
     /// to a middle line or a cancelling opener overlap only for openers of different
     /// certainty, thus three deep, and a search for a closer fails once for each style.
-    fn find_closer(&mut self, opener: Opener) -> Option<Line<'a>> {
+    fn behind_closer(&mut self, opener: Opener) -> Option<Lines<'a>> {
         if self.unclosed.contains(&opener.style) {
             return None;
         }
         let mut ahead = self.ahead.clone();
-        let has_middle = ahead.find_map(|line| match Marker::read(line)? {
+        let has_middle = ahead.find_marker(|marker| match marker {
             Marker::Middle => Some(true),
             Marker::Opener(other) if other.certainty >= opener.certainty => Some(false),
             _ => None,
@@ -74,14 +77,26 @@ impl<'a> GuardedLines<'a> {
         if !has_middle {
             return None;
         }
-        let closer = ahead.find(|line| match Marker::read(*line) {
-            Some(Marker::Closer(style)) => style == opener.style,
-            _ => false,
-        });
+        let closes = |marker| matches!(marker, Marker::Closer(style) if style == opener.style);
+        let closer = ahead.find_marker(|marker| closes(marker).then_some(()));
         if closer.is_none() {
             self.unclosed.push(opener.style);
         }
-        closer
+        closer.map(|()| ahead)
+    }
+}
+
+impl Lines<'_> {
+    /// Goes on behind the first marker to which there is an answer.
+    fn find_marker<T>(&mut self, answer: impl Fn(Marker) -> Option<T>) -> Option<T> {
+        loop {
+            // No marker begins as plain lines do.
+            self.take_plain();
+            let marker = Marker::read(self.next()?);
+            if let Some(found) = marker.and_then(&answer) {
+                return Some(found);
+            }
+        }
     }
 }
 
@@ -91,12 +106,13 @@ impl<'a> Iterator for GuardedLines<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let line = self.ahead.next()?;
-        if line.start >= self.guard_end
-            && let Some(end) = self.end_of_guard(line)
-        {
-            self.guard_end = end;
+        match self.behind_guard(line) {
+            Some(behind) => {
+                self.ahead = behind;
+                Some((self.ahead.all_since(line), true))
+            }
+            None => Some((line, false)),
         }
-        Some((line, line.start < self.guard_end))
     }
 }
 
@@ -187,8 +203,8 @@ impl Fence {
         })
     }
 
-    fn is_closed_by(self, line: Line<'_>) -> bool {
-        let Some(Marker::Fence(other)) = Marker::read(line) else {
+    fn is_closed_by(self, marker: Marker) -> bool {
+        let Marker::Fence(other) = marker else {
             return false;
         };
         other.is_bare && other.character == self.character && other.length >= self.length

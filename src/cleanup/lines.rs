@@ -31,13 +31,24 @@ pub(super) enum LineKind {
 /// The lines of a text; a last line break ends the text with an empty line.
 #[derive(Clone)]
 pub(super) struct Lines<'a> {
+    text: &'a str,
+    /// Where `rest` is in the text.
     start: usize,
     rest: Option<&'a str>,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { start: 0, rest: Some(text) }
+        Self { text, start: 0, rest: Some(text) }
+    }
+
+    /// What was gone through since this line, it included, as if it were one line.
+    pub(super) fn all_since(&self, line: Line<'a>) -> Line<'a> {
+        let end = match self.rest {
+            Some(_) => self.start - 1, // the line break before the rest
+            None => self.text.len(),
+        };
+        Line { start: line.start, text: self.text.get(line.start..end).unwrap_or(line.text) }
     }
 
     /// Takes the lines up to the first one whose beginning could make it more than text, a single
