@@ -1,14 +1,14 @@
 //! What a build says about itself: one function for each list of the report.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::Notes;
 use super::run::Outcome;
 use crate::context::{PromptContext, RulesVerdict, judge_rules};
 use crate::diagnostic::Diagnostic;
-use crate::placeholder::{Layer, Scoped};
-use crate::prompt::{Prompt, TEMPLATE_SECTION};
-use crate::registry::{Assembled, Station};
+use crate::placeholder::Scoped;
+use crate::prompt::Prompt;
+use crate::registry::{Asked, Assembled, Station};
 use crate::report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, RulesReport, RulesStatus,
     ToolReport, ToolStatus,
@@ -87,22 +87,16 @@ pub(super) fn mark_printed(components: &mut [ComponentReport], prompt: &Prompt) 
 }
 
 pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
-    let mut used: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let base = assembled.base.placeholders().iter().map(|name| (name, TEMPLATE_SECTION));
-    let inner = assembled.line.iter().flat_map(|Station { id, component, .. }| {
-        let names = component.as_ref().map_or(&[][..], |component| component.placeholders());
-        names.iter().map(|name| (name, id.as_str()))
-    });
-    for (name, user) in base.chain(inner) {
-        used.entry(name).or_default().push(user.to_owned());
-    }
-    used.into_iter()
-        .map(|(name, used_in)| {
-            let mut layers: Vec<Layer> = scope.providers(name);
-            let hid = layers.split_off(layers.len().min(1));
-            PlaceholderReport { name: name.to_owned(), layer: layers.pop(), hid, used_in }
-        })
-        .collect()
+    let report = |asked: &Asked| {
+        let mut layers = scope.providers(&asked.name).into_iter();
+        PlaceholderReport {
+            name: asked.name.clone(),
+            layer: layers.next(),
+            hid: layers.collect(),
+            used_in: Arc::clone(&asked.users),
+        }
+    };
+    assembled.asked().iter().map(report).collect()
 }
 
 pub(super) fn rules(cx: &PromptContext) -> Vec<RulesReport> {

@@ -278,22 +278,26 @@ pub(super) enum Weight {
 /// Collects reasons: those of every yes, or that of the no.
 pub(super) struct Say {
     quiet: bool,
-    reasons: Vec<String>,
+    said: Option<String>,
     weight: Weight,
 }
 
 impl Say {
     fn new(quiet: bool) -> Self {
-        Self { quiet, reasons: Vec::new(), weight: Weight::Full }
+        Self { quiet, said: None, weight: Weight::Full }
     }
 
     /// Notes an answer and passes it on.
     pub(super) fn answer(&mut self, holds: bool, reason: impl FnOnce() -> String) -> bool {
         if !self.quiet {
-            if !holds {
-                self.reasons.clear();
+            let reason = shortened(reason());
+            match &mut self.said {
+                Some(said) if holds => {
+                    said.push_str("; ");
+                    said.push_str(&reason);
+                }
+                said => *said = Some(reason),
             }
-            self.reasons.push(shortened(reason()));
         }
         holds
     }
@@ -343,10 +347,10 @@ impl Say {
     }
 
     fn finish(self) -> String {
-        match self.reasons.as_slice() {
+        match self.said {
             _ if self.quiet => String::new(),
-            [] => "no condition".to_owned(),
-            reasons => shortened(reasons.join("; ")),
+            None => "no condition".to_owned(),
+            Some(said) => shortened(said),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use smallvec::SmallVec;
 
 use super::{Layer, Standard, is_standard};
 use crate::builder::Notes;
@@ -61,16 +62,16 @@ impl<'a> Scoped<'a> {
     }
 
     /// Every layer that has a value for the name, the winner first.
-    pub(crate) fn providers(&self, name: &str) -> Vec<Layer> {
+    pub(crate) fn providers(&self, name: &str) -> SmallVec<[Layer; 6]> {
         let layers = [
-            (Layer::Namespace, self.reserved(name).is_some()),
+            (Layer::Namespace, is_reserved(name)),
             (Layer::Runtime, self.runtime(name).is_some()),
             (Layer::Section, self.section(name).is_some()),
             (Layer::Standard, self.layers.standard.get(name).is_some()),
             (Layer::Variant, self.variant(name).is_some()),
             (Layer::Namespace, self.data_namespace(name).is_some()),
         ];
-        let mut found: Vec<Layer> =
+        let mut found: SmallVec<[Layer; 6]> =
             layers.into_iter().filter_map(|(layer, has)| has.then_some(layer)).collect();
         if found.is_empty() && name == ALIAS {
             return self.providers(ALIASED);
@@ -103,6 +104,9 @@ impl<'a> Scoped<'a> {
     /// `flag.*`, `mode.*`, `is.*`, `tool.*`, `form.*` and `traits.*` are always defined, and nobody can
     /// overlay them.
     fn reserved(&self, name: &str) -> Option<Found<'a>> {
+        if !is_reserved(name) {
+            return None;
+        }
         let (space, rest) = name.split_once('.')?;
         let cx = self.layers.conditions;
         let truth = |truth: bool| Some(Found::Authored(Cow::Owned(Value::Bool(truth))));
@@ -134,6 +138,9 @@ impl<'a> Scoped<'a> {
 
     /// `params.*` and `context.*`, under everything that a layer says.
     fn data_namespace(&self, name: &str) -> Option<Found<'_>> {
+        if !name.starts_with("params") && !name.starts_with("context") {
+            return None;
+        }
         let (space, path) = name.split_once('.').unwrap_or((name, ""));
         match space {
             "params" if path.is_empty() => {
@@ -159,6 +166,12 @@ impl<'a> Scoped<'a> {
     }
 }
 
+/// Nearly no name is: a few comparisons say so, without a search for the dot.
+fn is_reserved(name: &str) -> bool {
+    let spaces = ["flag.", "mode.", "is.", "tool.", "form.", "traits."];
+    spaces.iter().any(|space| name.starts_with(space))
+}
+
 /// Texts of the context are blocks; names, paths and ids are labels.
 pub(crate) fn kind_of(path: &str) -> DataKind {
     let mut parts = path.split('.');
@@ -175,6 +188,9 @@ fn data<'v>(value: Cow<'v, Value>, source: &str, kind: DataKind) -> Found<'v> {
 
 /// The look-up of one layer that is kept sorted: the exact key, else the first part and nesting.
 fn lookup_sorted<'v>(map: &'v BTreeMap<String, Value>, name: &str) -> Option<&'v Value> {
+    if map.is_empty() {
+        return None;
+    }
     if let Some(value) = map.get(name).filter(|value| !value.is_null()) {
         return Some(value);
     }

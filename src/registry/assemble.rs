@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
@@ -201,6 +202,7 @@ impl<'b> Shelf<'b> {
             base_origin,
             placeholders,
             tools,
+            asked: OnceCell::new(),
             diagnostics,
             variant,
         })

@@ -1,12 +1,15 @@
 //! The registry: packs and what a host adds to them, checked once and then only read. It chooses the
 //! variant for a request; builds share it and never see each other.
 
+mod asked;
 mod assemble;
 mod builder;
 mod select;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use once_cell::sync::OnceCell;
 
 use crate::builder::{BuildOptions, PromptBuilder};
 use crate::component::Component;
@@ -21,6 +24,7 @@ use crate::report::ReportLevel;
 use crate::template::Template;
 use crate::tool::Offered;
 use crate::variant::PromptVariant;
+pub(crate) use asked::Asked;
 pub(crate) use assemble::{Survey, survey};
 pub use builder::{Place, PromptRegistryBuilder};
 pub use select::Selection;
@@ -81,6 +85,7 @@ pub(crate) struct Assembled {
     pub(crate) base_origin: Id,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     pub(crate) tools: Vec<Offered>,
+    asked: OnceCell<Vec<Asked>>,
     /// What was odd about it when the registry was built; repeated in each report.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }

@@ -2,9 +2,12 @@
 //! placeholder, each tool, each rules file, and every warning. Its size does not depend on the size of
 //! the texts.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
+use crate::id::Id;
 use crate::placeholder::Layer;
 use crate::prompt::VariantRef;
 
@@ -101,14 +104,14 @@ pub enum ComponentStatus {
 #[non_exhaustive]
 pub struct PlaceholderReport {
     /// Its name.
-    pub name: String,
+    pub name: Id,
     /// The layer that won; none when nobody provides it.
     pub layer: Option<Layer>,
     /// The layers below that had a value too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hid: Vec<Layer>,
     /// The templates that ask for it: component ids, or `_template`.
-    pub used_in: Vec<String>,
+    pub used_in: Arc<[Id]>,
 }
 
 /// What became of a tool.

@@ -13,9 +13,8 @@ pub(crate) fn lookup_in<'a>(values: &'a Map<String, Value>, name: &str) -> Optio
     if let Some(value) = values.get(name).filter(|value| !value.is_null()) {
         return Some(value);
     }
-    let mut parts = name.split('.');
-    let first = values.get(parts.next()?)?;
-    parts.try_fold(first, child).filter(|value| !value.is_null())
+    let (first, rest) = name.split_once('.')?;
+    rest.split('.').try_fold(values.get(first)?, child).filter(|value| !value.is_null())
 }
 
 /// One step down: a key of an object or an index of a list. Strings have no parts.

@@ -115,7 +115,8 @@ pub(crate) fn decide<'a>(
     }
     // Parameters may depend on other tools, so they are decided when all tools are known.
     let shown: Vec<Shown> = {
-        let param_cx = cx();
+        // Nobody is told why a parameter is shown or not.
+        let param_cx = cx().quiet(true);
         let param_cx = param_cx.tools(&enabled);
         let mut decide_params = |tool: &EnabledTool| {
             let ToolInput::Params(params) = &tool.spec.input else {

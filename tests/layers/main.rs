@@ -89,7 +89,7 @@ fn the_topmost_layer_wins_and_the_report_says_what_it_hid() {
             None => (Empty, &[][..]),
         };
         assert_eq!((report.layer, &report.hid[..]), (Some(layer), hid));
-        assert_eq!(report.used_in, ["_template"]);
+        assert_eq!(report.used_in[..], ["_template"]);
         assert_eq!(prompt.report().unresolved, [""; 0]);
     }
 }
