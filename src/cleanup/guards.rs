@@ -162,12 +162,11 @@ impl Marker {
         let line = line.without_indent();
         // A short cut for most lines: a marker begins with one character twice or a word.
         // (What is not ASCII may be a mark, which does not count.)
-        if let [first, second, ..] = line.text.as_bytes()
-            && first != second
-            && second.is_ascii()
-            && !matches!(first, b'S' | b'R')
-        {
-            return None;
+        match line.text.as_bytes() {
+            [] | [b'#', ..] => return None,
+            [b'S' | b'R', ..] => {}
+            [first, second, ..] if first != second && second.is_ascii() => return None,
+            _ => {}
         }
         match line.visible().next()? {
             character @ ('`' | '~') => Fence::read(line, character).map(Self::Fence),

@@ -46,7 +46,14 @@ impl EmptiedBlocks {
 /// each other, with nothing in them but blank lines and headings that go.
 fn find_emptied(text: &str, level: Level) -> Vec<Range<usize>> {
     let mut outline = Outline::default();
-    for (line, is_guarded) in GuardedLines::new(text) {
+    let mut lines = GuardedLines::new(text);
+    loop {
+        if lines.take_plain().is_some() {
+            outline.add_text();
+        }
+        let Some((line, is_guarded)) = lines.next() else {
+            break;
+        };
         if is_guarded {
             outline.add_text();
             continue;
