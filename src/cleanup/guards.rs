@@ -106,6 +106,10 @@ impl<'a> Iterator for GuardedLines<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let line = self.ahead.next()?;
+        // Most lines that are not plain are empty.
+        if line.text.is_empty() {
+            return Some((line, false));
+        }
         match self.behind_guard(line) {
             Some(behind) => {
                 self.ahead = behind;

@@ -148,6 +148,9 @@ impl<'a> Line<'a> {
 
     #[inline]
     pub(super) fn kind(self, level: Level) -> LineKind {
+        if self.text.is_empty() {
+            return LineKind::Blank;
+        }
         match self.visible().next() {
             None => LineKind::Blank,
             Some('=') if level == Level::Document && self.is_separator() => LineKind::Separator,

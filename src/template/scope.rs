@@ -99,12 +99,7 @@ impl Found<'_> {
 fn print_authored(value: &Value, out: &mut Text) -> bool {
     match value {
         Value::String(text) => {
-            // ASCII (nearly every value) cannot hold a noncharacter: no search, no note.
-            if text.is_ascii() {
-                out.push_trusted(text);
-            } else {
-                out.push_authored(text);
-            }
+            out.push_authored(text);
             // Nearly every value begins with what can be seen.
             let seen = text.bytes().next().is_some_and(|first| first.is_ascii_graphic());
             let blank = !seen && text.trim_start().is_empty();

@@ -145,8 +145,18 @@ impl Text {
     }
 
     /// Appends authored text.
+    #[inline]
     pub fn push_authored(&mut self, text: impl AsRef<str>) {
-        let (text, removed) = strip_noncharacters(text.as_ref());
+        let text = text.as_ref();
+        // ASCII (nearly every text) cannot hold a noncharacter: no search, no note.
+        if text.is_ascii() {
+            return self.push_trusted(text);
+        }
+        self.push_stripped(text);
+    }
+
+    fn push_stripped(&mut self, text: &str) {
+        let (text, removed) = strip_noncharacters(text);
         self.skeleton.push_str(&text);
         if removed > 0 {
             self.note(Change::Noncharacters, &Source::known("authored"), removed);
@@ -281,6 +291,18 @@ impl Text {
     /// Appends authored text that is known to hold no marks (a template that was normalised at load).
     pub(crate) fn push_trusted(&mut self, text: &str) {
         self.skeleton.push_str(text);
+    }
+
+    /// Where the text ends now, for [`cut_at`](Self::cut_at).
+    pub(crate) fn end(&self) -> [usize; 3] {
+        [self.skeleton.len(), self.splices.len(), self.notes.len()]
+    }
+
+    /// Takes back everything that was appended since.
+    pub(crate) fn cut_at(&mut self, [skeleton, splices, notes]: [usize; 3]) {
+        self.skeleton.truncate(skeleton);
+        self.splices.truncate(splices);
+        self.notes.truncate(notes);
     }
 
     /// Says that something which could have printed here printed nothing.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput};
+use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput, Wording};
 use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::text::{Listing, Text};
@@ -21,16 +21,17 @@ pub(super) fn render(
 ) -> Text {
     let mut all = Text::new();
     all.reserve(tools.len() * ROOM, 0);
-    for tool in tools {
-        match Words::of(tool, scope) {
-            Ok(Some(words)) => {
-                if !all.is_empty() {
-                    all.push_trusted("\n\n");
-                }
-                write_tool(&mut all, tool.name(), &words);
+    let mut apart = "";
+    // A tool that has neither description nor parameters is there only so that others can depend on it.
+    for tool in tools.iter().filter(|tool| !tool.spec().says_nothing()) {
+        let end = all.end();
+        all.push_trusted(apart);
+        match write_tool(&mut all, tool, scope) {
+            Ok(()) => apart = "\n\n",
+            Err(error) => {
+                all.cut_at(end);
+                failed(tool, error);
             }
-            Ok(None) => {}
-            Err(error) => failed(tool, error),
         }
     }
     all
@@ -39,70 +40,62 @@ pub(super) fn render(
 /// About as many bytes as a tool takes: room for the list is made before it is written.
 const ROOM: usize = 512;
 
-/// What a tool says, rendered.
-struct Words<'a> {
-    description: Cow<'a, Text>,
-    lines: SmallVec<[Line<'a>; 8]>,
-}
-
-/// A parameter as it is shown.
+/// A parameter as it is shown; its words are rendered where they are written.
 struct Line<'a> {
     name: &'a str,
     required: bool,
-    description: Cow<'a, Text>,
-    note: Option<Cow<'a, Text>>,
+    description: Cow<'a, Wording>,
+    /// Whose note it is, where there can be one.
+    param: Option<&'a Param>,
     usage: &'a str,
 }
 
-impl<'a> Words<'a> {
-    /// `None` for a tool that has neither description nor parameters: it is there only so that others
-    /// can depend on it.
-    fn of(tool: &'a EnabledTool, scope: &dyn Scope) -> Result<Option<Self>, Error> {
-        let spec = tool.spec();
-        if spec.says_nothing() {
-            return Ok(None);
+type Lines<'a> = SmallVec<[Line<'a>; 8]>;
+
+fn lines(tool: &EnabledTool) -> Lines<'_> {
+    let spec = tool.spec();
+    match &spec.input {
+        ToolInput::Params(params) => {
+            let shown = params.iter().enumerate().filter(|(position, _)| tool.shows(*position));
+            shown.map(|(_, param)| Line::from(param)).collect()
         }
-        let lines = match &spec.input {
-            ToolInput::Params(params) => params
-                .iter()
-                .enumerate()
-                .filter(|(position, _)| tool.shows(*position))
-                .map(|(_, param)| Line::of_param(param, scope))
-                .collect::<Result<_, _>>()?,
-            ToolInput::Schema(schema) => schema_lines(&spec.id, schema),
-            ToolInput::Freeform { grammar } => smallvec::smallvec![Line {
-                name: FREEFORM_PARAM,
-                required: true,
-                description: Cow::Owned(Grammar::words(grammar.as_ref())),
-                note: None,
-                usage: "",
-            }],
-        };
-        Ok(Some(Self { description: spec.described(scope)?, lines }))
+        ToolInput::Schema(schema) => schema_lines(&spec.id, schema),
+        ToolInput::Freeform { grammar } => smallvec::smallvec![Line {
+            name: FREEFORM_PARAM,
+            required: true,
+            description: Cow::Owned(Grammar::words(grammar.as_ref()).into()),
+            param: None,
+            usage: "",
+        }],
     }
 }
 
-fn write_tool(out: &mut Text, name: &str, words: &Words<'_>) {
-    let Words { description, lines } = words;
+/// After an error the text ends somewhere in the tool.
+fn write_tool(out: &mut Text, tool: &EnabledTool, scope: &dyn Scope) -> Result<(), Error> {
+    let (name, lines) = (tool.name(), lines(tool));
     out.push_trusted("## ");
     out.push_authored(name);
     out.push_trusted("\nDescription: ");
+    let description = tool.spec().described(scope)?;
     // What a pack's author wrote may hold lists and headings; what came from elsewhere may not.
-    out.append_listed(description, Listing::Verbatim);
-    for note in lines.iter().filter_map(|line| line.note.as_ref()) {
-        out.push_trusted("\n");
-        out.append_listed(note, Listing::Verbatim);
+    out.append_listed(&description, Listing::Verbatim);
+    for param in lines.iter().filter_map(|line| line.param) {
+        if let Some(note) = param.note(scope)? {
+            out.push_trusted("\n");
+            out.append_listed(&note, Listing::Verbatim);
+        }
     }
     out.push_trusted(if lines.is_empty() { "\nParameters: None" } else { "\nParameters:" });
-    for line in lines {
+    for line in &lines {
         out.push_trusted("\n- ");
         out.push_authored(line.name);
         out.push_trusted(if line.required { ": (required) " } else { ": (optional) " });
-        out.append_listed(&line.description, Listing::All);
+        let description = line.description.rendered(scope)?;
+        out.append_listed(&description, Listing::All);
     }
     out.push_trusted("\nUsage:\n");
     tag(out, "<", name);
-    for line in lines {
+    for line in &lines {
         out.push_trusted("\n");
         tag(out, "<", line.name);
         out.push_authored(line.usage);
@@ -110,6 +103,7 @@ fn write_tool(out: &mut Text, name: &str, words: &Words<'_>) {
     }
     out.push_trusted("\n");
     tag(out, "</", name);
+    Ok(())
 }
 
 fn tag(out: &mut Text, open: &str, name: &str) {
@@ -118,20 +112,20 @@ fn tag(out: &mut Text, open: &str, name: &str) {
     out.push_trusted(">");
 }
 
-impl<'a> Line<'a> {
-    fn of_param(param: &'a Param, scope: &dyn Scope) -> Result<Self, Error> {
-        Ok(Self {
+impl<'a> From<&'a Param> for Line<'a> {
+    fn from(param: &'a Param) -> Self {
+        Self {
             name: &param.name,
             required: param.required,
-            description: param.description.rendered(scope)?,
-            note: param.note(scope)?,
+            description: Cow::Borrowed(&param.description),
+            param: Some(param),
             usage: &param.usage,
-        })
+        }
     }
 }
 
 /// The top level of a JSON Schema, in the order in which it is written.
-fn schema_lines<'a>(id: &str, schema: &'a Value) -> SmallVec<[Line<'a>; 8]> {
+fn schema_lines<'a>(id: &str, schema: &'a Value) -> Lines<'a> {
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Value::as_array)
@@ -146,8 +140,8 @@ fn schema_lines<'a>(id: &str, schema: &'a Value) -> SmallVec<[Line<'a>; 8]> {
             Line {
                 name,
                 required: required.contains(&name.as_str()),
-                description: Cow::Owned(Text::verbatim(words, format!("tool:{id}"))),
-                note: None,
+                description: Cow::Owned(Text::verbatim(words, format!("tool:{id}")).into()),
+                param: None,
                 usage: "",
             }
         })
