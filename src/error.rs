@@ -247,7 +247,7 @@ impl fmt::Display for Error {
                 let (shown, column) = excerpt(&place.source_line, place.column);
                 let number = place.line.to_string();
                 let gutter = " ".repeat(number.len());
-                write!(f, "\n{gutter} |\n{number} | {shown}\n{gutter} | ")?;
+                write!(f, "\n{gutter} |\n{number} | {}\n{gutter} | ", shown.trim_end())?;
                 write!(f, "{}^", " ".repeat(column.saturating_sub(1)))?;
             }
             if let Some(help) = &repr.help {

@@ -19,7 +19,7 @@ pub(super) fn check(view: &View<'_>, list: &mut List) {
     for variant in view.pack.variants.values() {
         variant.template.iter().for_each(|template| underlines(template, list));
     }
-    for (file, text) in view.texts {
+    for (file, text) in view.pack.texts.iter() {
         invisible(file, text, list);
     }
 }

@@ -3,20 +3,19 @@
 //! still not what its author can have meant. Nothing is rendered and no context is asked for.
 
 mod codes;
-mod find;
 mod lints;
 mod names;
 mod parts;
 mod unused;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::diagnostic::Severity;
 use crate::error::{Error, ErrorKind};
-use crate::pack::{Pack, PackContent};
+use crate::pack::{Pack, PackContent, Texts};
 use crate::registry::{PromptRegistryBuilder, Survey, survey};
 pub use codes::{codes, explain};
 
@@ -56,16 +55,16 @@ pub struct Finding {
 pub fn check_dir(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<Finding> {
     let folder = folder.as_ref();
     let mut errors = Vec::new();
-    let Some((pack, texts)) = Pack::collect(folder, &mut errors) else {
+    let Some(pack) = Pack::collect(folder, &mut errors) else {
         let whole = folder.display().to_string();
         return errors.into_iter().map(|error| finding(error, Severity::Error, &whole)).collect();
     };
     let builder = base.pack(pack.clone());
     let read = errors.is_empty();
     let survey = survey(&builder, &mut errors);
-    let view = View { pack: pack.content(), builder: &builder, survey: &survey, texts: &texts };
+    let view = View { pack: pack.content(), builder: &builder, survey: &survey };
 
-    let mut told = Told { findings: Vec::new(), texts: &texts, folder };
+    let mut told = Told { findings: Vec::new(), texts: &view.pack.texts, folder };
     let mut list = List::default();
     names::check(&view, &mut list);
     lints::check(&view, &mut list);
@@ -84,8 +83,6 @@ struct View<'a> {
     /// All packs, it being the last of them.
     builder: &'a PromptRegistryBuilder,
     survey: &'a Survey,
-    /// Its files by name, as they are stored.
-    texts: &'a BTreeMap<String, String>,
 }
 
 /// What was found beyond the errors of loading.
@@ -109,13 +106,13 @@ fn wrong(code: &'static str, message: String, file: &str, word: &str) -> Error {
 
 struct Told<'a> {
     findings: Vec<Finding>,
-    texts: &'a BTreeMap<String, String>,
+    texts: &'a Texts,
     folder: &'a Path,
 }
 
 impl Told<'_> {
     fn add(&mut self, error: Error, severity: Severity) {
-        let error = find::placed(error, self.texts);
+        let error = self.texts.placed(error);
         let finding = finding(error, severity, &self.folder.display().to_string());
         self.findings.push(finding);
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use super::Texts;
 use crate::error::{Error, ErrorKind};
 
 /// The files of a pack by path.
@@ -31,9 +32,9 @@ const MOST_FILES: usize = 10_000;
 
 impl Folder {
     /// The files by the names that messages call them.
-    pub(crate) fn into_texts(self) -> BTreeMap<String, String> {
+    pub(crate) fn into_texts(self) -> Texts {
         let root = self.root.trim_end_matches('/').to_owned();
-        self.files.into_iter().map(|(path, text)| (format!("{root}/{path}"), text)).collect()
+        Texts::new(self.files.into_iter().map(|(path, text)| (format!("{root}/{path}"), text)))
     }
 
     pub(crate) fn read(root: &Path) -> Result<Self, Error> {

@@ -5,6 +5,7 @@ mod builtin;
 mod files;
 mod load;
 mod manifest;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::variant::VariantFile;
 
 #[cfg(feature = "schema")]
 pub(crate) use manifest::PackFile;
+pub(crate) use texts::Texts;
 
 /// A pack of prompt files. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -46,8 +48,9 @@ pub(crate) struct PackContent {
     pub(crate) partials: Partials,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,
-    /// The folder that it was read from, as it was given.
+    /// The folder that it was read from, as it was given, and the files that were in it.
     pub(crate) folder: Option<PathBuf>,
+    pub(crate) texts: Texts,
     /// The built-in pack could not be read, which its own test rules out.
     pub(crate) broken: Option<String>,
 }
@@ -79,10 +82,11 @@ impl Pack {
     /// The first mistake that is found, with file, line, column and help.
     pub fn from_dir(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
-        let mut pack = load::load(&files::Folder::read(folder)?, true)?;
-        if let Some(content) = Arc::get_mut(&mut pack.0) {
-            content.folder = Some(folder.to_owned());
-        }
+        let files = files::Folder::read(folder)?;
+        let loaded = load::load(&files, true);
+        let texts = files.into_texts();
+        let mut pack = loaded.map_err(|error| texts.placed(error))?;
+        pack.came_from(folder, texts);
         Ok(pack)
     }
 
@@ -94,14 +98,20 @@ impl Pack {
         }
     }
 
-    /// The same, going on after a mistake; the text of each file is for whoever shows them.
-    pub(crate) fn collect(
-        folder: &Path,
-        errors: &mut Vec<Error>,
-    ) -> Option<(Self, BTreeMap<String, String>)> {
-        let folder = keep(errors, files::Folder::read(folder))?;
-        let pack = load::collect(&folder, false, errors);
-        Some((pack, folder.into_texts()))
+    /// The same, going on after a mistake.
+    pub(crate) fn collect(folder: &Path, errors: &mut Vec<Error>) -> Option<Self> {
+        let files = keep(errors, files::Folder::read(folder))?;
+        let mut pack = load::collect(&files, false, errors);
+        pack.came_from(folder, files.into_texts());
+        Some(pack)
+    }
+
+    fn came_from(&mut self, folder: &Path, texts: Texts) {
+        // It was made just now, and nobody shares it yet.
+        if let Some(content) = Arc::get_mut(&mut self.0) {
+            content.folder = Some(folder.to_owned());
+            content.texts = texts;
+        }
     }
 
     /// The name that `pack.toml` gives.

@@ -29,7 +29,8 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
     let mut errors = Vec::new();
     let (shelf, assembled) = assemble_all(&builder, &mut errors);
     if let Some(first) = errors.into_iter().next() {
-        return Err(first);
+        let packs = builder.packs.iter().map(|pack| pack.content());
+        return Err(packs.fold(first, |error, pack| pack.texts.placed(error)));
     }
     let hash = hash(&builder, &assembled);
     let matchers = assembled.iter().filter_map(|assembled| assembled.variant.when.condition());

@@ -240,10 +240,13 @@ id = "A_SECTION"
 All is not well.
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Pack: PACK/templates/components/b.md: the component `A_SECTION` is there twice
+    assert_snapshot!(folder.refusal(), @r#"
+    Pack: PACK/templates/components/b.md:2:7: the component `A_SECTION` is there twice
+      |
+    2 | id = "A_SECTION"
+      |       ^
     help: the other one is in PACK/templates/components/a.md
-    ");
+    "#);
 }
 
 #[test]
@@ -262,10 +265,13 @@ id = "A_SECTION"
 Two.
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Pack: PACK/variants/v/components/c.md: the component `A_SECTION` is there twice
+    assert_snapshot!(folder.refusal(), @r#"
+    Pack: PACK/variants/v/components/c.md:2:7: the component `A_SECTION` is there twice
+      |
+    2 | id = "A_SECTION"
+      |       ^
     help: the other one is in PACK/variants/v/components/b.md
-    ");
+    "#);
 }
 
 #[test]
@@ -288,15 +294,21 @@ Below.
 "#,
     );
     assert_snapshot!(folder.refusal(), @r"
-    Pack: PACK/templates/components/a.md: `A_SECTION` prints `B_SECTION`, which the variant `v` builds after it
+    Pack: PACK/templates/components/a.md:4:14: `A_SECTION` prints `B_SECTION`, which the variant `v` builds after it
+      |
+    4 | See below: {{B_SECTION}}
+      |              ^
     help: list `B_SECTION` before `A_SECTION`: a section sees what was built before it
     ");
 }
 
 #[test]
 fn a_section_that_prints_itself() {
-    assert_snapshot!(component("+++\nid = \"A_SECTION\"\n+++\nAgain: {{A_SECTION}}\n"), @r"
-    Pack: PACK/templates/components/a.md: `A_SECTION` prints itself
+    assert_snapshot!(component("+++\nid = \"A_SECTION\"\n+++\nAgain: {{A_SECTION}}\n"), @r#"
+    Pack: PACK/templates/components/a.md:2:7: `A_SECTION` prints itself
+      |
+    2 | id = "A_SECTION"
+      |       ^
     help: take `{{A_SECTION}}` out of its text
-    ");
+    "#);
 }

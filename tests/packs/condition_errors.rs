@@ -137,10 +137,13 @@ fn a_value_of_another_type() {
 
 #[test]
 fn a_name_that_nobody_gave() {
-    assert_snapshot!(matcher("{ is = \"small_window\" }"), @r"
-    Condition: PACK/variants/v/variant.toml: no condition is named `small_window`
+    assert_snapshot!(matcher("{ is = \"small_window\" }"), @r#"
+    Condition: PACK/variants/v/variant.toml:2:16: no condition is named `small_window`
+      |
+    2 | when = { is = "small_window" }
+      |                ^
     help: name it in pack.toml under [conditions]: `small_window = { … }`
-    ");
+    "#);
 }
 
 #[test]
@@ -158,10 +161,13 @@ schema = 1
 when = { is = "smal_window" }
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Condition: PACK/variants/v/variant.toml: no condition is named `smal_window`
+    assert_snapshot!(folder.refusal(), @r#"
+    Condition: PACK/variants/v/variant.toml:2:16: no condition is named `smal_window`
+      |
+    2 | when = { is = "smal_window" }
+      |                ^
     help: did you mean `small_window`?
-    ");
+    "#);
 }
 
 #[test]
@@ -176,10 +182,13 @@ when = { is = "small_window" }
 All is well.
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Condition: PACK/templates/components/a.md: no condition is named `small_window`
+    assert_snapshot!(folder.refusal(), @r#"
+    Condition: PACK/templates/components/a.md:3:16: no condition is named `small_window`
+      |
+    3 | when = { is = "small_window" }
+      |                ^
     help: name it in pack.toml under [conditions]: `small_window = { … }`
-    ");
+    "#);
 }
 
 #[test]
@@ -194,10 +203,13 @@ when = { is = "small_window" }
 All is well.
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Condition: PACK/variants/v/components/a.md: no condition is named `small_window`
+    assert_snapshot!(folder.refusal(), @r#"
+    Condition: PACK/variants/v/components/a.md:3:16: no condition is named `small_window`
+      |
+    3 | when = { is = "small_window" }
+      |                ^
     help: name it in pack.toml under [conditions]: `small_window = { … }`
-    ");
+    "#);
 }
 
 #[test]
@@ -213,10 +225,13 @@ id = "read"
 when = { is = "small_window" }
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Condition: PACK/templates/tools/read.toml: tool `read`: no condition is named `small_window`
+    assert_snapshot!(folder.refusal(), @r#"
+    Condition: PACK/templates/tools/read.toml:3:16: tool `read`: no condition is named `small_window`
+      |
+    3 | when = { is = "small_window" }
+      |                ^
     help: name it in pack.toml under [conditions]: `small_window = { … }`
-    ");
+    "#);
 }
 
 #[test]
@@ -243,27 +258,36 @@ fn a_named_condition_cannot_ask_for_the_variant() {
 
 #[test]
 fn a_named_condition_asks_for_a_name_that_nobody_gave() {
-    assert_snapshot!(named("one = { is = \"two\" }\n"), @r"
-    Condition: PACK/variants/pack.toml: no condition is named `two`
+    assert_snapshot!(named("one = { is = \"two\" }\n"), @r#"
+    Condition: PACK/variants/pack.toml:5:15: no condition is named `two`
+      |
+    5 | one = { is = "two" }
+      |               ^
     help: named are `one`
-    ");
+    "#);
 }
 
 #[test]
 fn named_conditions_that_go_in_a_circle() {
     assert_snapshot!(
-        named("one = { is = \"two\" }\ntwo = { any = [{ flag = \"x\" }, { is = \"three\" }] }\nthree = { not = { is = \"one\" } }\n"), @r"
-    Condition: PACK/variants/pack.toml: named conditions go in a circle: one -> two -> three -> one
+        named("one = { is = \"two\" }\ntwo = { any = [{ flag = \"x\" }, { is = \"three\" }] }\nthree = { not = { is = \"one\" } }\n"), @r#"
+    Condition: PACK/variants/pack.toml:7:25: named conditions go in a circle: one -> two -> three -> one
+      |
+    7 | three = { not = { is = "one" } }
+      |                         ^
     help: a condition cannot ask for itself, not through others either
-    ");
+    "#);
 }
 
 #[test]
 fn a_named_condition_that_asks_for_itself() {
-    assert_snapshot!(named("one = { is = \"one\" }\n"), @r"
-    Condition: PACK/variants/pack.toml: named conditions go in a circle: one -> one
+    assert_snapshot!(named("one = { is = \"one\" }\n"), @r#"
+    Condition: PACK/variants/pack.toml:5:15: named conditions go in a circle: one -> one
+      |
+    5 | one = { is = "one" }
+      |               ^
     help: a condition cannot ask for itself, not through others either
-    ");
+    "#);
 }
 
 #[test]
@@ -284,7 +308,10 @@ fn named_conditions_that_are_nested_too_deep_together() {
     let inner = format!("{}{{ is = \"b\" }}{}", "{ not = ".repeat(40), " }".repeat(40));
     let last = format!("{}{{ flag = \"x\" }}{}", "{ not = ".repeat(40), " }".repeat(40));
     assert_snapshot!(named(&format!("a = {inner}\nb = {last}\n")), @r"
-    Condition: PACK/variants/pack.toml: the condition `a` is nested more than 64 deep, with those that it names
+    Condition: PACK/variants/pack.toml:5:1: the condition `a` is nested more than 64 deep, with those that it names
+      |
+    5 | a = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not =
+      | ^
     help: let it ask for fewer things
     ");
 }

@@ -217,10 +217,13 @@ schema = 1
 id = "read"
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Pack: PACK/templates/tools/read.toml: the tool `read` is there twice
+    assert_snapshot!(folder.refusal(), @r#"
+    Pack: PACK/templates/tools/read.toml:2:7: the tool `read` is there twice
+      |
+    2 | id = "read"
+      |       ^
     help: the other one is in PACK/templates/tools/list.toml
-    ");
+    "#);
 }
 
 #[test]

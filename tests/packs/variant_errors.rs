@@ -127,7 +127,10 @@ fn a_matcher_cannot_ask_for_tools() {
 fn an_override_of_a_component_that_is_not_listed() {
     assert_snapshot!(
         variant("schema = 1\ncomponents = [\"A_SECTION\"]\n[component.B_SECTION]\nenabled = false\n"), @r"
-    Pack: PACK/variants/v/variant.toml: `[component.B_SECTION]` changes a component that the variant does not list
+    Pack: PACK/variants/v/variant.toml:3:12: `[component.B_SECTION]` changes a component that the variant does not list
+      |
+    3 | [component.B_SECTION]
+      |            ^
     help: did you mean `A_SECTION`?
     ");
 }
@@ -136,7 +139,10 @@ fn an_override_of_a_component_that_is_not_listed() {
 fn an_override_of_a_component_under_a_name_far_from_all() {
     assert_snapshot!(
         variant("schema = 1\ncomponents = [\"A_SECTION\"]\n[component.FOOTER]\nenabled = false\n"), @r"
-    Pack: PACK/variants/v/variant.toml: `[component.FOOTER]` changes a component that the variant does not list
+    Pack: PACK/variants/v/variant.toml:3:12: `[component.FOOTER]` changes a component that the variant does not list
+      |
+    3 | [component.FOOTER]
+      |            ^
     help: there are `A_SECTION`
     ");
 }
@@ -144,7 +150,10 @@ fn an_override_of_a_component_under_a_name_far_from_all() {
 #[test]
 fn an_override_of_a_tool_that_is_not_listed() {
     assert_snapshot!(variant("schema = 1\ntools = [\"read\"]\n[tool.raed]\nenabled = false\n"), @r"
-    Pack: PACK/variants/v/variant.toml: `[tool.raed]` changes a tool that the variant does not list
+    Pack: PACK/variants/v/variant.toml:3:7: `[tool.raed]` changes a tool that the variant does not list
+      |
+    3 | [tool.raed]
+      |       ^
     help: did you mean `read`?
     ");
 }
@@ -178,7 +187,10 @@ Short.
 "#,
     );
     assert_snapshot!(folder.refusal(), @r#"
-    Pack: PACK/variants/v/short.md: `[component.A_SECTION]` names a file of the component `B_SECTION`
+    Pack: PACK/variants/v/short.md:2:7: `[component.A_SECTION]` names a file of the component `B_SECTION`
+      |
+    2 | id = "B_SECTION"
+      |       ^
     help: write `id = "A_SECTION"` in its front matter
     "#);
 }
@@ -248,34 +260,46 @@ id = "list"
 description = "List a folder."
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Duplicate: PACK/variants/v/variant.toml: the tools `read` and `list` have the same name `read`
+    assert_snapshot!(folder.refusal(), @r#"
+    Duplicate: PACK/variants/v/variant.toml:2:19: the tools `read` and `list` have the same name `read`
+      |
+    2 | tools = ["read", "list"]
+      |                   ^
     help: give one of them another `name` in its file or under [tool.ID], or rename or remove one with a `ToolSet`
-    ");
+    "#);
 }
 
 #[test]
 fn a_base_that_is_not_there() {
-    assert_snapshot!(variant("schema = 1\nextends = \"vv\"\n"), @r"
-    Pack: PACK/variants/v/variant.toml: there is no variant `vv`
+    assert_snapshot!(variant("schema = 1\nextends = \"vv\"\n"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:12: there is no variant `vv`
+      |
+    2 | extends = "vv"
+      |            ^
     help: did you mean `v`?
-    ");
+    "#);
 }
 
 #[test]
 fn a_base_far_from_every_name() {
-    assert_snapshot!(variant("schema = 1\nextends = \"generic\"\n"), @r"
-    Pack: PACK/variants/v/variant.toml: there is no variant `generic`
+    assert_snapshot!(variant("schema = 1\nextends = \"generic\"\n"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:12: there is no variant `generic`
+      |
+    2 | extends = "generic"
+      |            ^
     help: there are `v`
-    ");
+    "#);
 }
 
 #[test]
 fn a_variant_that_extends_itself() {
-    assert_snapshot!(variant("schema = 1\nextends = \"v\"\n"), @r"
-    Pack: PACK/variants/v/variant.toml: `v` extends itself, and no earlier pack has a variant of this name
+    assert_snapshot!(variant("schema = 1\nextends = \"v\"\n"), @r#"
+    Pack: PACK/variants/v/variant.toml:2:12: `v` extends itself, and no earlier pack has a variant of this name
+      |
+    2 | extends = "v"
+      |            ^
     help: take `extends` out, or add the pack that it changes before this one
-    ");
+    "#);
 }
 
 #[test]
@@ -294,10 +318,13 @@ schema = 1
 extends = "v"
 "#,
     );
-    assert_snapshot!(folder.refusal(), @r"
-    Pack: PACK/variants/v/variant.toml: `extends` goes in a circle: v -> w -> v
+    assert_snapshot!(folder.refusal(), @r#"
+    Pack: PACK/variants/v/variant.toml:2:12: `extends` goes in a circle: v -> w -> v
+      |
+    2 | extends = "w"
+      |            ^
     help: take one of these `extends` out
-    ");
+    "#);
 }
 
 #[test]
@@ -371,7 +398,10 @@ Below.
 "#,
     );
     assert_snapshot!(folder.refusal(), @r#"
-    Pack: PACK/variants/v/template.md: `template.md` prints `B_SECTION`, but the variant does not list it
+    Pack: PACK/variants/v/template.md:5:3: `template.md` prints `B_SECTION`, but the variant does not list it
+      |
+    5 | {{B_SECTION}}
+      |   ^
     help: add "B_SECTION" to `components`
     "#);
 }
