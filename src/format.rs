@@ -1,10 +1,12 @@
 //! Reading the project's own file formats: TOML with places, and the nearest name for a key that is
 //! not known.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::error::{Error, ErrorKind};
 
@@ -29,8 +31,9 @@ impl<'a> TomlText<'a> {
         Self { file, whole, toml, skip }
     }
 
-    /// Reads it; errors have line, column and the nearest name. Keys that are not known are told one
-    /// by one, and what is left without them is read all the same.
+    /// Reads it; errors have line, column and the nearest name. Mistakes are told key by key. What is
+    /// left without unknown keys is read all the same; a value that cannot be read may be anything, so
+    /// that nothing comes back.
     pub(crate) fn read<T: DeserializeOwned>(
         &self,
         kind: ErrorKind,
@@ -46,17 +49,27 @@ impl<'a> TomlText<'a> {
             return None;
         };
         const MOST: usize = 50;
+        let mut unread = BTreeSet::new();
         for _ in 0..MOST {
             let error = match T::deserialize(toml::Deserializer::from(table.clone())) {
-                Ok(read) => return Some(read),
+                Ok(read) => return Some(read).filter(|_| unread.is_empty()),
                 Err(error) => error,
             };
             let told = self.told(kind, &error, Some(table.get_ref()));
-            let unknown = told.code() == "unknown-key";
-            errors.push(told);
-            let key = error.span().filter(|_| unknown);
-            if !key.is_some_and(|key| cut_key(table.get_mut(), &key)) {
-                return None;
+            let span = error.span();
+            let start = span.as_ref().map_or(0, |span| span.start);
+            let missing = missing_key(told.message()).map(|key| (start, key.to_owned()));
+            let code = told.code();
+            // What is missing may only be what was taken out here.
+            if missing.as_ref().is_none_or(|missing| !unread.contains(missing)) {
+                errors.push(told);
+            }
+            if code == "unknown-key" {
+                cut_key(table.get_mut(), &span?).then_some(())?;
+            } else if missing.is_some() && start == table.span().start {
+                return None; // There is nothing that could be taken out.
+            } else {
+                unread.insert(cut_around(&mut table, span?.start)?);
             }
         }
         None
@@ -66,8 +79,7 @@ impl<'a> TomlText<'a> {
     fn told(&self, kind: ErrorKind, error: &toml::de::Error, table: Option<&DeTable<'_>>) -> Error {
         let span = error.span().unwrap_or(0..0);
         let told = with_nearest_name(Error::new(kind, in_our_words(error.message().trim())));
-        let missing = told.message().strip_prefix("the key `");
-        let missing = missing.and_then(|rest| rest.strip_suffix("` is missing"));
+        let missing = missing_key(told.message());
         let code = match table {
             None => "bad-toml",
             Some(_) if missing.is_some() => "missing-key",
@@ -113,6 +125,47 @@ impl<'a> TomlText<'a> {
     }
 }
 
+/// The key that an error in our words misses.
+fn missing_key(message: &str) -> Option<&str> {
+    message.strip_prefix("the key `")?.strip_suffix("` is missing")
+}
+
+/// Takes the value out that `at` is in: an item of a list or of a table, or else the value of a key.
+/// Says which key of the table that starts where.
+fn cut_around(table: &mut Spanned<DeTable<'_>>, at: usize) -> Option<(usize, String)> {
+    let around = |(key, value): Entry<'_, '_>| key.span().contains(&at) || holds(value, at);
+    let start = table.span().start;
+    let table = table.get_mut();
+    let key = table.iter().find(|entry| around(*entry))?.0.clone();
+    let value = table.get_mut(&key)?;
+    let inner_start = value.span().start;
+    match value.get_mut() {
+        DeValue::Array(items) if items.iter().any(|item| holds(item, at)) => {
+            let mut kept = DeArray::new();
+            items.iter().filter(|item| !holds(item, at)).for_each(|item| kept.push(item.clone()));
+            *items = kept;
+        }
+        DeValue::Table(inner) if inner.iter().any(around) => {
+            let key = inner.iter().find(|entry| around(*entry))?.0.clone();
+            inner.remove(&key);
+            return Some((inner_start, key.into_inner().into_owned()));
+        }
+        _ => drop(table.remove(&key)),
+    }
+    Some((start, key.into_inner().into_owned()))
+}
+
+fn holds(value: &Spanned<DeValue<'_>>, at: usize) -> bool {
+    value.span().contains(&at)
+        || match value.get_ref() {
+            DeValue::Table(table) => {
+                table.iter().any(|(key, value)| key.span().contains(&at) || holds(value, at))
+            }
+            DeValue::Array(items) => items.iter().any(|item| holds(item, at)),
+            _ => false,
+        }
+}
+
 /// Takes the key that stands at `span` out, with its value.
 fn cut_key(table: &mut DeTable<'_>, span: &Range<usize>) -> bool {
     let key = table.keys().find(|key| key.span() == *span).cloned();
@@ -139,7 +192,7 @@ fn in_condition(table: &DeTable<'_>, at: usize, inside: bool) -> Option<bool> {
     })
 }
 
-fn value_in_condition(value: &toml::Spanned<DeValue<'_>>, at: usize, inside: bool) -> Option<bool> {
+fn value_in_condition(value: &Spanned<DeValue<'_>>, at: usize, inside: bool) -> Option<bool> {
     let deeper = match value.get_ref() {
         DeValue::Table(table) => in_condition(table, at, inside),
         DeValue::Array(items) => items.iter().find_map(|item| value_in_condition(item, at, inside)),
@@ -171,16 +224,13 @@ fn find(toml: &str, path: &[&str]) -> Option<(Range<usize>, Range<usize>)> {
     Some((value.span(), value.span()))
 }
 
-type Entry<'t, 'i> = (&'t toml::Spanned<std::borrow::Cow<'i, str>>, &'t toml::Spanned<DeValue<'i>>);
+type Entry<'t, 'i> = (&'t Spanned<std::borrow::Cow<'i, str>>, &'t Spanned<DeValue<'i>>);
 
 fn entry<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<Entry<'t, 'i>> {
     table.iter().find(|(name, _)| name.get_ref() == key)
 }
 
-fn item<'t, 'i>(
-    list: &'t toml::de::DeArray<'i>,
-    position: &str,
-) -> Option<&'t toml::Spanned<DeValue<'i>>> {
+fn item<'t, 'i>(list: &'t DeArray<'i>, position: &str) -> Option<&'t Spanned<DeValue<'i>>> {
     list.get(position.parse::<usize>().ok()?)
 }
 

@@ -313,6 +313,67 @@ tools = ["read", "wrte"]
     insta::assert_snapshot!("check-all-at-once", shown(&folder, &findings(&folder)));
 }
 
+/// What is told of a file: line, column, code.
+fn told(path: &str, text: &str) -> Vec<String> {
+    let folder = broken("");
+    folder.put(path, text);
+    let all = findings(&folder);
+    let of_it = all.iter().filter(|f| f.file.ends_with(path));
+    of_it.map(|f| format!("{}:{} {}", f.line, f.column, f.code)).collect()
+}
+
+#[test]
+fn values_of_the_wrong_kind_are_all_told() {
+    let tool = "schema = 1\nid = \"read\"\nname = 3\ntool_role = false\ndescription = \"d\"\n\
+                when = { flag = 7 }\nid_ = 1\n[[params]]\nname = \"a\"\nrequired = \"yes\"\n\
+                [[params]]\nrequired = true\n[[params]]\nname = []\n";
+    assert_eq!(
+        told("templates/tools/read.toml", tool),
+        [
+            "3:8 bad-value",
+            "4:13 bad-value",
+            "6:17 bad-condition",
+            "7:1 unknown-key",
+            "10:12 bad-value",
+            "11:1 missing-key",
+            "14:8 bad-value"
+        ]
+    );
+    let variant = "schema = 1\nversion = \"two\"\ncomponents = [\"A_SECTION\", 3, false]\nlables = 3\n\
+                   [component.A_SECTION]\nenabled = 3\n[component.B_SECTION]\norder = false\n\
+                   [when]\nwindow = 3\n";
+    assert_eq!(
+        told("variants/v/variant.toml", variant),
+        [
+            "2:11 bad-value",
+            "3:28 bad-value",
+            "3:31 bad-value",
+            "4:1 unknown-key",
+            "6:11 bad-value",
+            "8:9 bad-value",
+            "10:10 bad-condition"
+        ]
+    );
+    // What is missing is told once, and not when it is there and cannot be read.
+    let pack = "name = 3\nvariants = [\"v\", 5, \"generic\"]\n\
+                conditions = { one = 3, two = { flag = 4 } }\n";
+    assert_eq!(
+        told("variants/pack.toml", pack),
+        [
+            "1:1 missing-key",
+            "1:8 bad-value",
+            "2:18 bad-value",
+            "3:22 bad-condition",
+            "3:40 bad-condition"
+        ]
+    );
+    let component = "+++\nid = 5\nwhen = []\npriority = 700\nrequired = 1\n+++\ntext\n";
+    assert_eq!(
+        told("templates/components/b.md", component),
+        ["2:6 bad-value", "3:8 bad-condition", "4:12 bad-value", "5:12 bad-value"]
+    );
+}
+
 #[test]
 fn a_pack_is_checked_over_what_lies_beneath() {
     let over = Folder::new(
