@@ -124,11 +124,8 @@ impl<'a> Scoped<'a> {
                     return truth(false);
                 };
                 let tool: Option<&EnabledTool> = self.layers.tools.by_name(id);
-                match (field, tool) {
-                    ("name", Some(tool)) => {
-                        Some(Found::Authored(Cow::Owned(Value::from(tool.name()))))
-                    }
-                    ("name", None) => Some(Found::Authored(Cow::Owned(Value::from("")))),
+                match field {
+                    "name" => Some(Found::Word(tool.map_or("", EnabledTool::name))),
                     _ => truth(false),
                 }
             }
@@ -225,7 +222,7 @@ impl Scope for Scoped<'_> {
         if name == ALIAS {
             return self.lookup(ALIASED);
         }
-        self.is_known_empty(name).then(|| Found::Authored(Cow::Owned(Value::from(""))))
+        self.is_known_empty(name).then_some(Found::Word(""))
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {

@@ -143,7 +143,7 @@ impl<'a> Standard<'a> {
             "PREFERRED_LANGUAGE" => {
                 label(cx.preferred_language.as_deref(), "context:preferred_language")
             }
-            "MODEL_FAMILY" => own(Value::from(self.variant)),
+            "MODEL_FAMILY" => Some(Found::Word(self.variant)),
             "SUPPORTS_BROWSER" => own(Value::from(cx.flags.contains("browser"))),
             "BROWSER_WIDTH" => own(Value::from(self.viewport().width)),
             "BROWSER_HEIGHT" => own(Value::from(self.viewport().height)),

@@ -12,6 +12,9 @@ pub(super) struct Printer<'s> {
     pub(super) scope: &'s dyn Scope,
     pub(super) budget: Budget,
     text: Text,
+    /// About so many values come from elsewhere; room for them is made when the first one comes, which
+    /// in most templates none does.
+    values: usize,
     /// There are marks or tokens in the text.
     marked: bool,
 }
@@ -20,8 +23,8 @@ impl<'s> Printer<'s> {
     /// `bytes`: about as much will be printed; `values`: about as many of them come from elsewhere.
     pub(super) fn new(scope: &'s dyn Scope, bytes: usize, values: usize) -> Self {
         let mut text = Text::new();
-        text.reserve(bytes, values);
-        Self { scope, budget: Budget::default(), text, marked: false }
+        text.reserve(bytes);
+        Self { scope, budget: Budget::default(), text, values, marked: false }
     }
 
     pub(super) fn into_text(self) -> Text {
@@ -54,6 +57,9 @@ impl<'s> Printer<'s> {
     #[inline]
     pub(super) fn found(&mut self, found: &Found<'_>) -> Result<(), Error> {
         self.budget.print(printed_len(found))?;
+        if self.values > 0 && !matches!(found, Found::Authored(_) | Found::Word(_)) {
+            self.text.reserve_values(std::mem::take(&mut self.values));
+        }
         self.marked |= !found.print(&mut self.text);
         Ok(())
     }
@@ -95,6 +101,7 @@ const TOKEN: usize = 8;
 fn printed_len(found: &Found<'_>) -> usize {
     match found {
         Found::Authored(value) | Found::Data { value, .. } => weight(value),
+        Found::Word(word) => word.len(),
         // Only tokens are printed; what they stand for is counted when the prompt is joined.
         Found::Text(text) => text.skeleton().len(),
         Found::Section(_) => TOKEN,

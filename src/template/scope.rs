@@ -53,6 +53,8 @@ pub(crate) enum Unresolved {
 pub(crate) enum Found<'a> {
     /// A value that the pack's author wrote: its string prints as authored text.
     Authored(Cow<'a, Value>),
+    /// The same for a string that stands ready, as the name of a tool.
+    Word(&'a str),
     /// A value from somewhere else.
     Data { value: Cow<'a, Value>, kind: DataKind, source: Source },
     /// Text that is ready to print.
@@ -74,6 +76,7 @@ impl Found<'_> {
     pub(crate) fn is_truthy(&self) -> bool {
         match self {
             Found::Authored(value) | Found::Data { value, .. } => is_truthy(value),
+            Found::Word(word) => !word.is_empty(),
             Found::Text(text) => !text.is_blank(),
             Found::Section(section) => !section.text().is_blank(),
         }
@@ -85,6 +88,7 @@ impl Found<'_> {
     pub(crate) fn print(&self, out: &mut Text) -> bool {
         match self {
             Found::Authored(value) => return print_authored(value, out),
+            Found::Word(word) => return print_string(word, out),
             Found::Data { value, kind, source } => print_data(value, *kind, source, out),
             Found::Text(text) if text.is_blank() => out.push_empty(),
             Found::Text(text) => out.append(text),
@@ -94,24 +98,28 @@ impl Found<'_> {
     }
 }
 
-/// Prints a value that the pack's author wrote. Blanks alone print as they are, and count as empty.
+/// Prints a value that the pack's author wrote.
 #[inline]
 fn print_authored(value: &Value, out: &mut Text) -> bool {
     match value {
-        Value::String(text) => {
-            out.push_authored(text);
-            // Nearly every value begins with what can be seen.
-            let seen = text.bytes().next().is_some_and(|first| first.is_ascii_graphic());
-            let blank = !seen && text.trim_start().is_empty();
-            if blank {
-                out.push_empty();
-            }
-            return !blank;
-        }
+        Value::String(text) => return print_string(text, out),
         Value::Bool(truth) => out.push_trusted(if *truth { "true" } else { "false" }),
         other => out.push_authored(other.to_string()),
     }
     true
+}
+
+/// Blanks alone print as they are, and count as empty.
+#[inline]
+fn print_string(text: &str, out: &mut Text) -> bool {
+    out.push_authored(text);
+    // Nearly every value begins with what can be seen.
+    let seen = text.bytes().next().is_some_and(|first| first.is_ascii_graphic());
+    let blank = !seen && text.trim_start().is_empty();
+    if blank {
+        out.push_empty();
+    }
+    !blank
 }
 
 /// Prints a value from somewhere else. Numbers and booleans cannot carry structure and print plainly.

@@ -349,9 +349,14 @@ impl Text {
         &self.skeleton
     }
 
-    pub(crate) fn reserve(&mut self, bytes: usize, splices: usize) {
+    /// Makes room for so many bytes.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
         self.skeleton.reserve(bytes);
-        self.splices.reserve(splices);
+    }
+
+    /// Makes room for so many values that come from elsewhere.
+    pub(crate) fn reserve_values(&mut self, values: usize) {
+        self.splices.reserve(values);
     }
 
     pub(crate) fn parts(&self) -> Parts<'_> {

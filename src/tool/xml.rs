@@ -20,7 +20,7 @@ pub(super) fn render(
     mut failed: impl FnMut(&EnabledTool, Error),
 ) -> Text {
     let mut all = Text::new();
-    all.reserve(tools.len() * ROOM, 0);
+    all.reserve(tools.len() * ROOM);
     let mut apart = "";
     // A tool that has neither description nor parameters is there only so that others can depend on it.
     for tool in tools.iter().filter(|tool| !tool.spec().says_nothing()) {

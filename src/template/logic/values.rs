@@ -28,6 +28,10 @@ impl<'s> Val<'s> {
     fn root(name: &str, found: Found<'s>) -> Self {
         let contextual = name == "context" || name.starts_with("context.");
         let last = name.rsplit('.').next().unwrap_or(name);
+        let found = match found {
+            Found::Word(word) => Found::Authored(Cow::Owned(Value::from(word))),
+            found => found,
+        };
         Self { found, contextual, items: kind(contextual, last) }
     }
 
@@ -39,7 +43,7 @@ impl<'s> Val<'s> {
     fn with(&self, value: Cow<'s, Value>, kind: DataKind) -> Self {
         let found = match &self.found {
             Found::Data { source, .. } => Found::Data { value, kind, source: source.clone() },
-            Found::Authored(_) => Found::Authored(value),
+            Found::Authored(_) | Found::Word(_) => Found::Authored(value),
             // Such a text has pieces from many sources; no one of them made the new value.
             Found::Text(_) | Found::Section(_) => {
                 Found::Data { value, kind, source: Source::known("template") }
@@ -52,7 +56,7 @@ impl<'s> Val<'s> {
     pub(super) fn value(&self) -> Option<&Cow<'s, Value>> {
         match &self.found {
             Found::Authored(value) | Found::Data { value, .. } => Some(value),
-            Found::Text(_) | Found::Section(_) => None,
+            Found::Word(_) | Found::Text(_) | Found::Section(_) => None,
         }
     }
 
@@ -60,6 +64,7 @@ impl<'s> Val<'s> {
     pub(super) fn to_json(&self) -> Value {
         match &self.found {
             Found::Authored(value) | Found::Data { value, .. } => value.as_ref().clone(),
+            Found::Word(word) => Value::from(*word),
             Found::Text(text) => Value::String(text.to_string()),
             Found::Section(section) => Value::String(section.text().to_string()),
         }
