@@ -10,11 +10,20 @@ pub(super) const RESERVED: [&str; 7] = ["this", "else", "if", "unless", "each", 
 /// (`list.0` indexes a list). A JSON null provides nothing, so a null under the exact key still lets
 /// the path answer.
 pub(crate) fn lookup_in<'a>(values: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
-    if let Some(value) = values.get(name).filter(|value| !value.is_null()) {
+    if let Some(value) = get(values, name).filter(|value| !value.is_null()) {
         return Some(value);
     }
     let (first, rest) = name.split_once('.')?;
-    rest.split('.').try_fold(values.get(first)?, child).filter(|value| !value.is_null())
+    rest.split('.').try_fold(get(values, first)?, child).filter(|value| !value.is_null())
+}
+
+/// To hash a name costs more than to compare it with a few others.
+fn get<'a>(values: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    const FEW: usize = 8;
+    if values.len() > FEW {
+        return values.get(name);
+    }
+    values.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
 /// One step down: a key of an object or an index of a list. Strings have no parts.
