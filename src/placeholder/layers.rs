@@ -120,14 +120,11 @@ impl<'a> Scoped<'a> {
                 if self.layers.tools.by_name(rest).is_some() {
                     return truth(true);
                 }
-                let Some((id, field)) = rest.rsplit_once('.') else {
+                let Some(id) = rest.strip_suffix(".name") else {
                     return truth(false);
                 };
                 let tool: Option<&EnabledTool> = self.layers.tools.by_name(id);
-                match field {
-                    "name" => Some(Found::Word(tool.map_or("", EnabledTool::name))),
-                    _ => truth(false),
-                }
+                Some(Found::Word(tool.map_or("", EnabledTool::name)))
             }
             _ => None,
         }

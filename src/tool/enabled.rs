@@ -1,5 +1,8 @@
 //! Which tools a build offers. Decided once, by conditions; text and native form both follow.
 
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::spec::SharedSpec;
@@ -44,32 +47,77 @@ impl EnabledTool {
 /// The tools that this build offers, in the order in which they are shown: the variant's list, then
 /// what the host added, by id.
 #[derive(Debug, Clone, Default)]
-pub struct EnabledTools(Vec<EnabledTool>);
+pub struct EnabledTools {
+    tools: Vec<EnabledTool>,
+    /// Every id and role, sorted by their hashes: templates and conditions ask for many of them.
+    names: Vec<(u64, Name)>,
+}
+
+/// An id or a role, and the position of the tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Name {
+    Id(usize),
+    Role(usize),
+}
+
+/// The same in every run; which tool is found depends on the names only.
+fn hash(name: &str) -> u64 {
+    FixedState::default().hash_one(name)
+}
+
+impl Name {
+    fn tool(self, tools: &[EnabledTool]) -> Option<&EnabledTool> {
+        let (Self::Id(at) | Self::Role(at)) = self;
+        tools.get(at)
+    }
+
+    fn word(self, tools: &[EnabledTool]) -> &str {
+        let spec = self.tool(tools).map(EnabledTool::spec);
+        let word = match self {
+            Self::Id(_) => spec.map(|spec| spec.id.as_str()),
+            Self::Role(_) => spec.and_then(|spec| spec.tool_role.as_deref()),
+        };
+        word.unwrap_or_default()
+    }
+}
 
 impl EnabledTools {
+    fn new(tools: Vec<EnabledTool>) -> Self {
+        let has_role =
+            |at: &usize| tools.get(*at).is_some_and(|tool| tool.spec.tool_role.is_some());
+        let ids = (0..tools.len()).map(Name::Id);
+        let roles = (0..tools.len()).filter(has_role).map(Name::Role);
+        let hashed = |name: Name| (hash(name.word(&tools)), name);
+        let mut names: Vec<_> = ids.chain(roles).map(hashed).collect();
+        names.sort_unstable();
+        Self { tools, names }
+    }
+
     /// The tools in order.
     pub fn iter(&self) -> std::slice::Iter<'_, EnabledTool> {
-        self.0.iter()
+        self.tools.iter()
     }
 
     /// A tool by id, or the first one with this role.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&EnabledTool> {
-        self.iter()
-            .find(|tool| tool.spec.id == name)
-            .or_else(|| self.iter().find(|tool| tool.spec.tool_role.as_deref() == Some(name)))
+        let hash = hash(name);
+        let first = self.names.partition_point(|(known, _)| *known < hash);
+        let mut same = self.names.iter().skip(first).take_while(|(known, _)| *known == hash);
+        let (_, found) = same.find(|(_, known)| known.word(&self.tools) == name)?;
+        found.tool(&self.tools)
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.tools.len()
     }
 
     /// There are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.tools.is_empty()
     }
 }
 
@@ -102,17 +150,18 @@ pub(crate) fn decide<'a>(
     mut judged: impl FnMut(&ToolSpec, ToolVerdict),
 ) -> EnabledTools {
     let tool_cx = cx();
-    let mut enabled = EnabledTools(Vec::with_capacity(offered.len()));
+    let mut enabled = Vec::with_capacity(offered.len());
     for Offered { spec } in offered {
         match spec.when.judge(&tool_cx) {
             Ok(verdict) if verdict.holds => {
                 judged(spec, ToolVerdict::Enabled);
-                enabled.0.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Shown::new() });
+                enabled.push(EnabledTool { spec: SharedSpec::clone(spec), shown: Shown::new() });
             }
             Ok(verdict) => judged(spec, ToolVerdict::Skipped(verdict.reason)),
             Err(what) => judged(spec, ToolVerdict::Failed(what)),
         }
     }
+    let mut enabled = EnabledTools::new(enabled);
     // Parameters may depend on other tools, so they are decided when all tools are known.
     let shown: Vec<Shown> = {
         // Nobody is told why a parameter is shown or not.
@@ -138,7 +187,7 @@ pub(crate) fn decide<'a>(
         };
         enabled.iter().map(&mut decide_params).collect()
     };
-    for (tool, shown) in enabled.0.iter_mut().zip(shown) {
+    for (tool, shown) in enabled.tools.iter_mut().zip(shown) {
         tool.shown = shown;
     }
     enabled
