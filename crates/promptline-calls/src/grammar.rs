@@ -1,0 +1,189 @@
+//! What can be called: names, parameters, which of them are bodies, their types. Made once from the
+//! tool specs that the prompt was built from, shared by every parser.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use promptline::{Param, ToolInput, ToolSpec};
+use serde_json::Value;
+
+use crate::typed::{Kind, Kinds};
+
+/// Parameters that hold free text or code by their name alone, for specs that do not say.
+const BODIES: [&str; 12] = [
+    "content",
+    "diff",
+    "patch",
+    "command",
+    "result",
+    "question",
+    "response",
+    "context",
+    "arguments",
+    "regex",
+    "input",
+    "text",
+];
+
+/// The tools that may be called. Nothing else in an answer opens a call.
+///
+/// ```
+/// use promptline::{Param, ToolSpec};
+/// use promptline_calls::{CallGrammar, parse_calls};
+///
+/// let read = ToolSpec::new("read_file").param(Param::required("path", "The file."));
+/// let grammar = CallGrammar::from_specs(&[read]);
+/// let parsed = parse_calls(&grammar, "Look:\n<read_file>\n<path>a.rs</path>\n</read_file>");
+/// assert_eq!(parsed.calls[0].arg("path"), Some("a.rs"));
+/// assert_eq!(parsed.text, "Look:\n");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct CallGrammar {
+    tools: Vec<Tool>,
+    by_name: BTreeMap<String, usize>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Tool {
+    pub(crate) name: String,
+    pub(crate) id: String,
+    pub(crate) fields: Vec<Field>,
+    /// Any other parameter is welcome too.
+    pub(crate) open: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) required: bool,
+    /// Not trimmed, and closed only where the call goes on or ends.
+    pub(crate) body: bool,
+    pub(crate) kinds: Kinds,
+}
+
+impl Tool {
+    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+impl CallGrammar {
+    /// The grammar of these tools. Conditions are not asked: give the tools that were offered. Of two
+    /// with one name the first counts.
+    ///
+    /// A parameter is a body, that is free text which is not trimmed, when its spec says so, or by its
+    /// name (`content`, `diff`, `patch`, `command`, `result`, `question`, `response`, `context`,
+    /// `arguments`, `regex`, `input`, `text`).
+    #[must_use]
+    pub fn from_specs<'a>(specs: impl IntoIterator<Item = &'a ToolSpec>) -> Self {
+        specs.into_iter().fold(Self::default(), |mut grammar, spec| {
+            grammar.add(Tool::of(spec));
+            grammar
+        })
+    }
+
+    /// Adds a tool by hand: its name, and its parameters with whether they are bodies. All are optional
+    /// strings. For hosts without specs; a name that is there already keeps its first meaning.
+    #[must_use]
+    pub fn tool<'a>(
+        mut self,
+        name: &str,
+        params: impl IntoIterator<Item = (&'a str, bool)>,
+    ) -> Self {
+        let field = |(name, body): (&str, bool)| Field {
+            name: name.to_owned(),
+            required: false,
+            body,
+            kinds: Kinds::one(Kind::String),
+        };
+        let fields = params.into_iter().map(field).collect();
+        self.add(Tool { name: name.to_owned(), id: name.to_owned(), fields, open: false });
+        self
+    }
+
+    /// The id of the spec that is called by this name.
+    #[must_use]
+    pub fn resolve(&self, name: &str) -> Option<&str> {
+        self.named(name).map(|tool| tool.id.as_str())
+    }
+
+    /// The names that can be called, in the order of the specs.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().map(|tool| tool.name.as_str())
+    }
+
+    fn add(&mut self, tool: Tool) {
+        if !self.by_name.contains_key(&tool.name) {
+            self.by_name.insert(tool.name.clone(), self.tools.len());
+            self.tools.push(tool);
+        }
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(self.position(name)?)
+    }
+
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    pub(crate) fn at(&self, position: usize) -> Option<&Tool> {
+        self.tools.get(position)
+    }
+
+    /// Some name begins like this.
+    pub(crate) fn begins(&self, prefix: &str) -> bool {
+        let from = (Bound::Included(prefix), Bound::Unbounded);
+        let mut from = self.by_name.range::<str, _>(from);
+        from.next().is_some_and(|(name, _)| name.starts_with(prefix))
+    }
+}
+
+impl Tool {
+    fn of(spec: &ToolSpec) -> Self {
+        let mut open = false;
+        let fields = match &spec.input {
+            ToolInput::Params(params) => params.iter().map(Field::of_param).collect(),
+            ToolInput::Schema(schema) => {
+                let more = schema.get("additionalProperties");
+                open = more.is_some_and(|more| *more == Value::Bool(true) || more.is_object());
+                fields_of_schema(schema)
+            }
+            ToolInput::Freeform { .. } => vec![Field {
+                name: promptline::FREEFORM_PARAM.to_owned(),
+                required: true,
+                body: true,
+                kinds: Kinds::one(Kind::String),
+            }],
+            _ => Vec::new(),
+        };
+        Self { name: spec.name.clone(), id: spec.id.clone(), fields, open }
+    }
+}
+
+impl Field {
+    fn of_param(param: &Param) -> Self {
+        Self {
+            name: param.name.clone(),
+            required: param.required,
+            body: param.body || is_body(&param.name),
+            kinds: Kinds::of_name(&param.kind),
+        }
+    }
+}
+
+fn fields_of_schema(schema: &Value) -> Vec<Field> {
+    let required = schema.get("required").and_then(Value::as_array);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let field = |(name, property): (&String, &Value)| Field {
+        name: name.clone(),
+        required: required.is_some_and(|names| names.iter().any(|one| one == name.as_str())),
+        body: is_body(name),
+        kinds: Kinds::of_schema(property),
+    };
+    properties.into_iter().flatten().map(field).collect()
+}
+
+fn is_body(name: &str) -> bool {
+    BODIES.contains(&name)
+}

@@ -1,0 +1,295 @@
+//! The JSON of a `hermes` call: where it ends while it comes in, and what it says when it has mistakes
+//! that models make. Goes over the text once, without recursion.
+
+use serde_json::{Map, Value};
+
+/// Finds the end of a JSON object, byte by byte.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct JsonEnd {
+    depth: usize,
+    /// The quote of the string that we are in.
+    quote: Option<u8>,
+    escaped: bool,
+    /// The first key is in single quotes, so strings are.
+    single: Option<bool>,
+    /// The object has ended; asked again, the answer is the same.
+    ended: bool,
+}
+
+/// What a stretch of JSON came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scanned {
+    /// The object ends before this byte.
+    End(usize),
+    /// A `<` outside of strings, at this byte.
+    Tag(usize),
+    /// It goes on.
+    Open,
+}
+
+impl JsonEnd {
+    /// Goes on with what comes next. Where it stopped, it goes on from, end and tag included.
+    pub(crate) fn scan(&mut self, text: &[u8]) -> Scanned {
+        if self.ended {
+            return Scanned::End(0);
+        }
+        for (at, &byte) in text.iter().enumerate() {
+            if let Some(quote) = self.quote {
+                if self.escaped {
+                    self.escaped = false;
+                } else if byte == b'\\' {
+                    self.escaped = true;
+                } else if byte == quote {
+                    self.quote = None;
+                }
+                continue;
+            }
+            match byte {
+                b'"' | b'\'' => {
+                    let single = *self.single.get_or_insert(byte == b'\'');
+                    if byte == b'"' || single {
+                        self.quote = Some(byte);
+                    }
+                }
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        self.ended = true;
+                        return Scanned::End(at + 1);
+                    }
+                }
+                b'<' => return Scanned::Tag(at),
+                _ => {}
+            }
+        }
+        Scanned::Open
+    }
+}
+
+/// A call in JSON, and whether the JSON had to be mended.
+#[derive(Debug)]
+pub(crate) struct JsonCall {
+    pub(crate) name: String,
+    pub(crate) args: Map<String, Value>,
+    /// Arguments that are no object.
+    pub(crate) odd: Option<Value>,
+    pub(crate) mended: bool,
+}
+
+/// Reads a call; `None` if it has no name.
+pub(crate) fn read(text: &str) -> Option<JsonCall> {
+    let (value, mut mended) = read_object(text)?;
+    let Value::Object(mut object) = value else { return None };
+    let Some(Value::String(name)) = object.swap_remove("name") else { return None };
+    let args = object.swap_remove("arguments").or_else(|| object.swap_remove("parameters"));
+    let (args, odd) = match args {
+        None | Some(Value::Null) => (Map::new(), None),
+        Some(Value::Object(args)) => (args, None),
+        // Encoded twice, which some models do.
+        Some(Value::String(inner)) => match read_object(&inner) {
+            Some((Value::Object(args), inner_mended)) => {
+                mended |= inner_mended;
+                (args, None)
+            }
+            _ if inner.trim().is_empty() => (Map::new(), None),
+            _ => (Map::new(), Some(Value::String(inner))),
+        },
+        Some(other) => (Map::new(), Some(other)),
+    };
+    Some(JsonCall { name, args, odd, mended })
+}
+
+/// Strict JSON, else JSON with its mistakes mended.
+pub(crate) fn read_object(text: &str) -> Option<(Value, bool)> {
+    if let Ok(value) = serde_json::from_str(text) {
+        return Some((value, false));
+    }
+    serde_json::from_str(&mend(text)).ok().map(|value| (value, true))
+}
+
+/// Where in an object or a list we are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    List,
+    Key,
+    Colon,
+    Value,
+}
+
+/// Writes JSON again: single quotes, Python's words, raw control characters, commas too many; what is
+/// open at the end is closed, and a key without a value goes.
+fn mend(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut open: Vec<Place> = Vec::new();
+    // The length up to which the output is whole, if the rest turns out to be the start of a member.
+    let mut whole = 0;
+    let mut rest = text.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '{' | '[' => {
+                out.push(character);
+                open.push(if character == '{' { Place::Key } else { Place::List });
+                whole = out.len();
+            }
+            '}' | ']' => {
+                let Some(place) = open.pop() else { break };
+                let place = if place == Place::List { ']' } else { '}' };
+                out.truncate(whole);
+                out.push(place);
+                whole = out.len();
+                if open.is_empty() {
+                    return out;
+                }
+                value_done(&mut open);
+            }
+            ':' => {
+                if let Some(place) = open.last_mut().filter(|place| **place == Place::Colon) {
+                    *place = Place::Value;
+                    out.push(':');
+                }
+            }
+            // Written when something follows.
+            ',' => {
+                if let Some(place) = open.last_mut().filter(|place| **place == Place::Colon) {
+                    // A key without a value.
+                    out.truncate(whole);
+                    *place = Place::Key;
+                }
+            }
+            '"' | '\'' => {
+                comma(&mut out, whole, &open);
+                let closed = string(&mut out, character, &mut rest);
+                let is_key = open.last() == Some(&Place::Key);
+                if !is_key {
+                    whole = out.len();
+                    value_done(&mut open);
+                } else if closed && let Some(place) = open.last_mut() {
+                    *place = Place::Colon;
+                }
+            }
+            character if character.is_whitespace() => {}
+            character => {
+                let mut word = String::from(character);
+                while let Some(next) = rest
+                    .next_if(|next| next.is_alphanumeric() || matches!(next, '.' | '-' | '+' | '_'))
+                {
+                    word.push(next);
+                }
+                if open.last().is_none_or(|place| !matches!(place, Place::List | Place::Value)) {
+                    continue;
+                }
+                if let Some(value) = plain(&word) {
+                    comma(&mut out, whole, &open);
+                    out.push_str(&value);
+                    whole = out.len();
+                    value_done(&mut open);
+                }
+            }
+        }
+    }
+    out.truncate(whole);
+    while let Some(place) = open.pop() {
+        out.push(if place == Place::List { ']' } else { '}' });
+    }
+    out
+}
+
+/// Something was written that is a member's value.
+fn value_done(open: &mut [Place]) {
+    if let Some(place) = open.last_mut().filter(|place| **place == Place::Value) {
+        *place = Place::Key;
+    }
+}
+
+/// A comma before the next member, if one stands before it.
+fn comma(out: &mut String, whole: usize, open: &[Place]) {
+    let first = out.ends_with(['{', '[']);
+    let member = open.last().is_some_and(|place| matches!(place, Place::List | Place::Key));
+    if member && !first && out.len() == whole && !out.is_empty() {
+        out.push(',');
+    }
+}
+
+/// A string in either kind of quotes; answers whether it was closed.
+fn string(
+    out: &mut String,
+    quote: char,
+    rest: &mut std::iter::Peekable<std::str::Chars<'_>>,
+) -> bool {
+    out.push('"');
+    let mut closed = false;
+    // The first half of a character that is escaped in two.
+    let mut high = None;
+    while let Some(character) = rest.next() {
+        if high.is_some() && (character != '\\' || rest.peek() != Some(&'u')) {
+            high = None;
+            out.push(char::REPLACEMENT_CHARACTER);
+        }
+        match character {
+            '\\' => match rest.next() {
+                Some('\'') => out.push('\''),
+                Some(escaped @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')) => {
+                    out.extend(['\\', escaped]);
+                }
+                Some('u') => unicode(out, &mut high, rest),
+                Some(other) => out.extend(['\\', '\\', other]),
+                None => break,
+            },
+            character if character == quote => {
+                closed = true;
+                break;
+            }
+            '"' => out.push_str("\\\""),
+            character if character.is_control() => {
+                out.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            character => out.push(character),
+        }
+    }
+    out.push('"');
+    closed
+}
+
+/// The four digits behind `\u`; what is no character becomes U+FFFD.
+fn unicode(
+    out: &mut String,
+    high: &mut Option<u32>,
+    rest: &mut std::iter::Peekable<std::str::Chars<'_>>,
+) {
+    let mut digits = String::new();
+    while digits.len() < 4
+        && let Some(digit) = rest.next_if(char::is_ascii_hexdigit)
+    {
+        digits.push(digit);
+    }
+    let code = u32::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == 4);
+    let before = high.take();
+    match (before, code) {
+        (None, Some(code @ 0xD800..0xDC00)) => *high = Some(code),
+        (Some(before), Some(code @ 0xDC00..0xE000)) => {
+            let whole = 0x1_0000 + ((before - 0xD800) << 10) + (code - 0xDC00);
+            out.push(char::from_u32(whole).unwrap_or(char::REPLACEMENT_CHARACTER));
+        }
+        (before, Some(code)) => {
+            out.extend(before.map(|_| char::REPLACEMENT_CHARACTER));
+            let shown = match code {
+                0xD800..0xE000 => 0xFFFD,
+                code => code,
+            };
+            out.push_str(&format!("\\u{shown:04x}"));
+        }
+        // Cut off: nothing was said yet.
+        (_, None) => {}
+    }
+}
+
+/// A number or a word, in JSON.
+fn plain(word: &str) -> Option<String> {
+    match word {
+        "true" | "True" => Some("true".to_owned()),
+        "false" | "False" => Some("false".to_owned()),
+        "null" | "None" => Some("null".to_owned()),
+        word => serde_json::from_str::<serde_json::Number>(word).ok().map(|_| word.to_owned()),
+    }
+}

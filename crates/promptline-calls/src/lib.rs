@@ -1,0 +1,26 @@
+#![forbid(unsafe_code)]
+#![doc = include_str!("../README.md")]
+
+mod call;
+mod code;
+mod event;
+mod grammar;
+mod json;
+mod options;
+mod parsed;
+mod parser;
+mod render;
+mod syntax;
+mod typed;
+mod value;
+mod view;
+mod watch;
+
+pub use call::{Call, Repair, Status};
+pub use event::{Event, Summary};
+pub use grammar::CallGrammar;
+pub use options::{Dialect, Dialects, Handling, Options, UnknownDialect};
+pub use parsed::{Parsed, Piece, parse_calls, parse_calls_with};
+pub use parser::CallParser;
+pub use render::{NotRepresentable, render_call};
+pub use typed::{Issue, IssueKind};

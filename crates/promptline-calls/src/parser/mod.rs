@@ -1,0 +1,388 @@
+//! The parser: keeps the unfinished piece of an answer and a state, and goes forward only. What it has
+//! told as text it never takes back; a call that is not whole is never complete.
+
+mod between;
+mod json;
+mod text;
+mod value;
+
+use std::sync::Arc;
+
+use promptline::Diagnostic;
+use serde_json::Value;
+
+use crate::call::{Call, Repair, Status};
+use crate::code::Code;
+use crate::event::{Event, Summary};
+use crate::grammar::{CallGrammar, Tool};
+use crate::json::JsonEnd;
+use crate::options::Options;
+use crate::syntax::Syntax;
+use crate::view::{CallOpen, Record, View};
+use crate::watch::Watch;
+use value::Reading;
+
+/// Reads an answer piece by piece. How it is cut into pieces makes no difference.
+///
+/// Time is linear in the answer, whatever is in it; memory is what one call may take
+/// ([`Options::max_call_bytes`]).
+///
+/// ```
+/// use std::sync::Arc;
+/// use promptline_calls::{CallGrammar, CallParser, Event, Options};
+///
+/// let grammar = Arc::new(CallGrammar::default().tool("read_file", [("path", false)]));
+/// let mut parser = CallParser::new(grammar, Options::default());
+/// let mut shown = String::new();
+/// let mut paths = Vec::new();
+/// let mut on = |event: Event<'_>| match event {
+///     Event::Text { text, .. } => shown.push_str(text),
+///     Event::CallEnd { call, .. } if call.complete() => paths.extend(call.arg("path").map(str::to_owned)),
+///     _ => {}
+/// };
+/// for chunk in ["I look. <read_", "file><path>a.rs</pa", "th></read_file>"] {
+///     parser.push(chunk, &mut on);
+/// }
+/// let summary = parser.finish(&mut on);
+/// assert_eq!((shown.as_str(), paths.len(), summary.calls), ("I look. ", 1, 1));
+/// ```
+#[derive(Debug)]
+pub struct CallParser {
+    grammar: Arc<CallGrammar>,
+    options: Options,
+    /// What is not done with, and where in the answer it begins.
+    buffer: String,
+    base: usize,
+    /// Nothing comes behind the buffer.
+    last: bool,
+    record: Record,
+    /// Where what has not been told begins.
+    at: usize,
+    /// Where to go on looking.
+    scan: usize,
+    state: State,
+    call: Option<OpenCall>,
+    /// The tag around the calls that we are in.
+    wrapper: Option<&'static str>,
+    thinking: Option<&'static str>,
+    code: Code,
+    watch: Watch,
+    summary: Summary,
+    /// Suppressed calls in code.
+    in_code: usize,
+}
+
+#[derive(Debug)]
+enum State {
+    Text,
+    /// Behind a call, in a wrapper.
+    Wrapped,
+    /// In a call, between parameters.
+    Between,
+    /// In a parameter.
+    Value(Reading),
+    /// In the JSON of a call, whose `{` stands here.
+    Json(JsonEnd, usize),
+    /// A call was too large: everything else is text.
+    Spent,
+}
+
+/// A call that is being read.
+#[derive(Debug)]
+struct OpenCall {
+    index: usize,
+    call: Call,
+    tool: usize,
+    syntax: &'static Syntax,
+    /// Closing tags are missing: the first end that makes sense counts.
+    eager: bool,
+}
+
+/// What a step came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Go,
+    /// More of the answer must come first.
+    Wait,
+}
+
+type Emit<'e> = &'e mut dyn FnMut(Event<'_>);
+
+impl CallParser {
+    /// A parser at the beginning of an answer.
+    #[must_use]
+    pub fn new(grammar: Arc<CallGrammar>, options: Options) -> Self {
+        Self {
+            grammar,
+            options,
+            buffer: String::new(),
+            base: 0,
+            last: false,
+            record: Record::default(),
+            at: 0,
+            scan: 0,
+            state: State::Text,
+            call: None,
+            wrapper: None,
+            thinking: None,
+            code: Code::new(),
+            watch: Watch::default(),
+            summary: Summary::default(),
+            in_code: 0,
+        }
+    }
+
+    /// Takes the next piece and tells what can be told. Never fails, whatever the text.
+    pub fn push(&mut self, chunk: &str, emit: &mut dyn FnMut(Event<'_>)) {
+        self.buffer.push_str(chunk);
+        self.run(emit);
+        self.forget();
+    }
+
+    /// The answer is over: tells the rest, and how it ended.
+    pub fn finish(mut self, emit: &mut dyn FnMut(Event<'_>)) -> Summary {
+        self.last = true;
+        self.run(emit);
+        self.tell_suppressed(emit);
+        self.summary
+    }
+
+    /// The bytes looked at so far, for tests of linearity: a small multiple of the bytes pushed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.record.work()
+    }
+
+    fn run(&mut self, emit: Emit<'_>) {
+        loop {
+            let flow = match &self.state {
+                State::Text => self.text(emit),
+                State::Wrapped => self.wrapped(emit),
+                State::Between => self.between(emit),
+                State::Value(_) => self.value(emit),
+                State::Json(..) => self.json(emit),
+                State::Spent => self.spent(emit),
+            };
+            if flow == Flow::Wait && self.settle(emit) == Flow::Wait {
+                return;
+            }
+        }
+    }
+
+    /// A step cannot go on with what there is: if nothing more can come, or the call is too large, that
+    /// is the end of the call.
+    fn settle(&mut self, emit: Emit<'_>) -> Flow {
+        let too_large = self.limit().is_some_and(|limit| self.base + self.buffer.len() >= limit);
+        if !too_large && !self.last {
+            return Flow::Wait;
+        }
+        match &self.state {
+            State::Text | State::Wrapped | State::Spent => return Flow::Wait,
+            State::Json(..) => return self.cut_json(too_large, emit),
+            State::Value(_) => {
+                if !too_large && self.read_again() {
+                    return Flow::Go;
+                }
+                self.cut_value(emit);
+            }
+            State::Between => {}
+        }
+        self.truncate(too_large, emit);
+        Flow::Go
+    }
+
+    /// Ends a call that is not whole. If it is too large, everything behind it is text, since nobody
+    /// knows any more what is in a parameter.
+    fn truncate(&mut self, too_large: bool, emit: Emit<'_>) {
+        let end = self.view().end();
+        if let Some(open) = &mut self.call {
+            open.call.status = Status::Truncated;
+            let name = &open.call.name;
+            let diagnostic = if too_large {
+                let limit = self.options.max_call_bytes;
+                Diagnostic::warning(
+                    "call-too-large",
+                    format!(
+                        "the call of `{name}` takes more than {limit} bytes; it ends there, and all that follows is text"
+                    ),
+                )
+            } else {
+                Diagnostic::warning(
+                    "truncated-call",
+                    format!(
+                        "the answer ends within the call of `{name}`, which must not be executed"
+                    ),
+                )
+            };
+            emit(Event::Diagnostic(&diagnostic.about(name.as_str())));
+        }
+        self.end_call(end, emit);
+        if too_large {
+            self.state = State::Spent;
+        }
+    }
+
+    /// Everything is text.
+    fn spent(&mut self, emit: Emit<'_>) -> Flow {
+        let end = self.view().end();
+        self.scan = end;
+        self.flush(end, emit);
+        Flow::Wait
+    }
+
+    // ---- what can be seen ------------------------------------------------------------------------------
+
+    /// What there is, up to where the open call may go.
+    fn view(&self) -> View<'_> {
+        self.view_to(self.limit())
+    }
+
+    fn view_to(&self, limit: Option<usize>) -> View<'_> {
+        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(self.base));
+        let text = self.buffer.get(..self.buffer.floor_char_boundary(room)).unwrap_or_default();
+        View {
+            text,
+            base: self.base,
+            last: self.last && text.len() == self.buffer.len(),
+            record: &self.record,
+            grammar: &self.grammar,
+            dialects: self.options.dialects,
+        }
+    }
+
+    /// Where the open call has to be over.
+    fn limit(&self) -> Option<usize> {
+        let start = match &self.state {
+            State::Json(..) => self.at,
+            _ => self.call.as_ref()?.call.span.start,
+        };
+        Some(start.saturating_add(self.options.max_call_bytes))
+    }
+
+    fn open_tool(&self) -> Option<(&OpenCall, &Tool)> {
+        let open = self.call.as_ref()?;
+        Some((open, self.grammar.at(open.tool)?))
+    }
+
+    // ---- what is told ----------------------------------------------------------------------------------
+
+    /// Tells text up to here.
+    fn flush(&mut self, to: usize, emit: Emit<'_>) {
+        if to > self.at {
+            let text = self.view_to(None).slice(self.at..to);
+            emit(Event::Text { text, range: self.at..to });
+            self.at = to;
+        }
+    }
+
+    /// Tells a wrapper up to here.
+    fn wrap(&mut self, to: usize, emit: Emit<'_>) {
+        if to > self.at {
+            let text = self.view_to(None).slice(self.at..to);
+            emit(Event::Wrapper { text, range: self.at..to });
+        }
+        self.at = to;
+        self.scan = to;
+    }
+
+    fn start_call(&mut self, at: usize, open: &CallOpen, emit: Emit<'_>) {
+        let Some(tool) = self.grammar.at(open.tool) else { return };
+        let mut call = Call::new(tool.name.as_str());
+        call.span = at..at;
+        let index = self.summary.calls;
+        self.summary.calls += 1;
+        emit(Event::CallStart { index, name: &call.name, at });
+        self.call =
+            Some(OpenCall { index, call, tool: open.tool, syntax: open.syntax, eager: false });
+    }
+
+    /// Takes a parameter into the open call.
+    fn put(&mut self, name: &str, value: Value, emit: Emit<'_>) {
+        let Some(open) = &mut self.call else { return };
+        let tool = self.grammar.at(open.tool);
+        let declared = tool.is_some_and(|tool| tool.open || tool.field(name).is_some());
+        let twice = open.call.value(name).is_some();
+        open.call.put(name, value, declared);
+        let index = open.index;
+        if let Some(value) = open.call.value(name) {
+            emit(Event::ParamEnd { index, name, value });
+        }
+        let tool = &open.call.name;
+        let mut tell = |code, message| {
+            emit(Event::Diagnostic(&Diagnostic::warning(code, message).about(tool.as_str())));
+        };
+        if twice {
+            tell(
+                "duplicate-parameter",
+                format!("`{tool}` has the parameter `{name}` again; the last one counts"),
+            );
+        } else if !declared {
+            tell(
+                "unknown-parameter",
+                format!("`{tool}` does not declare the parameter `{name}`; it is kept apart"),
+            );
+        }
+    }
+
+    fn mend(&mut self, repair: Repair) {
+        if let Some(open) = &mut self.call {
+            open.call.mend(repair);
+        }
+    }
+
+    /// The open call is over, at this byte.
+    fn end_call(&mut self, end: usize, emit: Emit<'_>) {
+        if let Some(mut open) = self.call.take() {
+            open.call.span.end = end;
+            let name = &open.call.name;
+            match open.call.status {
+                Status::Truncated => self.summary.incomplete += 1,
+                Status::Repaired(repair) => {
+                    let message = format!("the call of `{name}` was mended: {}", repair.words());
+                    let diagnostic =
+                        Diagnostic::warning("repaired-call", message).about(name.as_str());
+                    emit(Event::Diagnostic(&diagnostic));
+                }
+                Status::Complete => {}
+            }
+            emit(Event::CallEnd { index: open.index, call: &open.call });
+        }
+        self.at = end;
+        self.scan = end;
+        self.code.interrupt();
+        self.state = if self.wrapper.is_some() { State::Wrapped } else { State::Text };
+    }
+
+    /// Calls that were text, so that nobody wonders why nothing happened.
+    fn tell_suppressed(&mut self, emit: Emit<'_>) {
+        let in_thinking = self.summary.suppressed_calls - self.in_code;
+        let open = |open: bool| if open { ", which was never closed" } else { "" };
+        let mut tell = |count: usize, place: &str, open: &str| {
+            if count > 0 {
+                let calls =
+                    if count == 1 { "call stands".into() } else { format!("{count} calls stand") };
+                let calls = if count == 1 { format!("a {calls}") } else { calls };
+                let message = format!("{calls} in {place}{open}, and so is text");
+                emit(Event::Diagnostic(&Diagnostic::warning("suppressed-call", message)));
+            }
+        };
+        self.code.settle();
+        tell(self.in_code, "code", open(self.code.fenced()));
+        tell(in_thinking, "thinking", open(self.thinking.is_some()));
+    }
+
+    // ---- memory ----------------------------------------------------------------------------------------
+
+    /// Lets go of what is done with, now and then, so that each byte is moved a bounded number of times.
+    fn forget(&mut self) {
+        let done = self.at.saturating_sub(self.base);
+        if done == self.buffer.len() {
+            self.buffer.clear();
+            self.base = self.at;
+        } else if done > 4096 && done > self.buffer.len() / 2 {
+            self.buffer.drain(..done);
+            self.base = self.at;
+        }
+    }
+}

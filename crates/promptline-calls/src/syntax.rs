@@ -1,0 +1,90 @@
+//! The dialects that are made of tags, as data: one shape, four tables. How a table is read is the
+//! business of `view`; nothing here looks at an answer.
+
+use crate::options::Dialect;
+
+/// A dialect of tags: a call is opened, parameters are opened and closed, the call is closed.
+#[derive(Debug)]
+pub(crate) struct Syntax {
+    pub(crate) dialect: Dialect,
+    pub(crate) call: Head,
+    /// The name in the closing tag of a call; the tool's own where there is none.
+    pub(crate) call_close: Option<&'static str>,
+    pub(crate) param: Head,
+    /// The name in the closing tag of a parameter; the parameter's own where there is none.
+    pub(crate) param_close: Option<&'static str>,
+    pub(crate) framing: Framing,
+}
+
+/// How something with a name is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Head {
+    /// `<NAME>`, with quoted attributes.
+    Tag,
+    /// `<literal=NAME>`; the literal is `<function=`.
+    Equals(&'static str),
+    /// `<literal name="NAME">`; the literal is `<invoke`.
+    Attribute(&'static str),
+    /// The literal, then NAME bare.
+    Bare(&'static str),
+    /// The first literal, NAME, the second, blanks, the third.
+    Pair(&'static str, &'static str, &'static str),
+}
+
+/// What of a value's edges does not belong to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// Of a body one line break on each side, of any other parameter all outer blanks. A value that is
+    /// one CDATA section is what is in it.
+    ByField,
+    /// One line break on each side.
+    LineBreak,
+    /// Nothing.
+    None,
+}
+
+/// Every dialect of tags, in the order in which they are tried.
+pub(crate) static SYNTAXES: [Syntax; 4] = [
+    Syntax {
+        dialect: Dialect::Xml,
+        call: Head::Tag,
+        call_close: None,
+        param: Head::Tag,
+        param_close: None,
+        framing: Framing::ByField,
+    },
+    Syntax {
+        dialect: Dialect::Qwen,
+        call: Head::Equals("<function="),
+        call_close: Some("function"),
+        param: Head::Equals("<parameter="),
+        param_close: Some("parameter"),
+        framing: Framing::LineBreak,
+    },
+    Syntax {
+        dialect: Dialect::Invoke,
+        call: Head::Attribute("<invoke"),
+        call_close: Some("invoke"),
+        param: Head::Attribute("<parameter"),
+        param_close: Some("parameter"),
+        framing: Framing::None,
+    },
+    Syntax {
+        dialect: Dialect::Glm,
+        call: Head::Bare("<tool_call>"),
+        call_close: Some("tool_call"),
+        param: Head::Pair("<arg_key>", "</arg_key>", "<arg_value>"),
+        param_close: Some("arg_value"),
+        framing: Framing::None,
+    },
+];
+
+/// The tag of a call in JSON (dialect `hermes`).
+pub(crate) const JSON_CALL: &str = "tool_call";
+
+/// Tags that models put around calls and that mean nothing.
+pub(crate) const WRAPPERS: [&str; 4] =
+    ["tool_call", "tool_calls", "function_calls", "minimax:tool_call"];
+
+/// Tags in which a model thinks.
+pub(crate) const THINKING: [&str; 2] = ["thinking", "think"];

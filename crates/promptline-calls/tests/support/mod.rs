@@ -1,0 +1,5 @@
+//! What the tests of this crate share.
+
+#![allow(dead_code, reason = "each test uses its own part")]
+
+pub(crate) mod cases;
