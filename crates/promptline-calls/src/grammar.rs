@@ -41,6 +41,10 @@ const BODIES: [&str; 12] = [
 pub struct CallGrammar {
     tools: Vec<Tool>,
     by_name: BTreeMap<String, usize>,
+    /// The same by what is left of a name without case and dashes.
+    by_folded: BTreeMap<String, usize>,
+    /// The bytes that names begin with, as a set.
+    first: [u64; 4],
 }
 
 #[derive(Debug, Clone)]
@@ -115,6 +119,12 @@ impl CallGrammar {
     fn add(&mut self, tool: Tool) {
         if !self.by_name.contains_key(&tool.name) {
             self.by_name.insert(tool.name.clone(), self.tools.len());
+            if let Some(&byte) = tool.name.as_bytes().first()
+                && let Some(set) = self.first.get_mut(usize::from(byte >> 6))
+            {
+                *set |= 1 << (byte & 63);
+            }
+            self.by_folded.entry(folded(&tool.name)).or_insert(self.tools.len());
             self.tools.push(tool);
         }
     }
@@ -129,6 +139,16 @@ impl CallGrammar {
 
     pub(crate) fn at(&self, position: usize) -> Option<&Tool> {
         self.tools.get(position)
+    }
+
+    /// The tool whose name this almost is.
+    pub(crate) fn near(&self, name: &str) -> Option<&Tool> {
+        self.at(*self.by_folded.get(&folded(name))?)
+    }
+
+    /// Some name begins with this byte.
+    pub(crate) fn begins_with(&self, byte: u8) -> bool {
+        self.first.get(usize::from(byte >> 6)).is_some_and(|set| set & 1 << (byte & 63) != 0)
     }
 
     /// Some name begins like this.
@@ -186,4 +206,10 @@ fn fields_of_schema(schema: &Value) -> Vec<Field> {
 
 fn is_body(name: &str) -> bool {
     BODIES.contains(&name)
+}
+
+/// A name without what small models get wrong in one: case, blanks, kind of dash.
+fn folded(name: &str) -> String {
+    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-'));
+    kept.flat_map(char::to_lowercase).collect()
 }

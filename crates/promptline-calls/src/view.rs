@@ -12,6 +12,9 @@ use crate::syntax::{Head, JSON_CALL, SYNTAXES, Syntax, THINKING, WRAPPERS};
 /// A tag of more bytes is none.
 const MAX_TAG: usize = 512;
 
+/// How the tags of `syntax` begin that may open something in text.
+const FIRST: [u8; 4] = *b"tfmi";
+
 /// What a look finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look<T> {
@@ -466,6 +469,14 @@ impl<'a> View<'a> {
 
     /// Something opens in text here.
     pub(crate) fn opening(&self, at: usize) -> Look<Opening> {
+        // Most tags in text are none of ours, and their first letter says so.
+        match self.byte(at + 1) {
+            None => return Look::More,
+            Some(byte) if !FIRST.contains(&byte) && !self.grammar.begins_with(byte) => {
+                return Look::No;
+            }
+            Some(_) => {}
+        }
         self.call(at).or(|| {
             let mut found = Look::No;
             for name in THINKING {

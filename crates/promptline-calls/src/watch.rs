@@ -40,11 +40,14 @@ const DIALECTS: [(&str, Dialect); 4] = [
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     token: String,
-    /// Every finding is told once.
+    /// Every finding is told once; after so many, others are not told.
     told: BTreeSet<String>,
     /// Something other than blanks was told: bare JSON and lists are calls only at the start.
     begun: bool,
 }
+
+/// So many findings are told.
+const MAX_FINDINGS: usize = 32;
 
 impl Watch {
     /// A token is being read.
@@ -113,6 +116,9 @@ impl Watch {
         dialects: Dialects,
         tell: &mut dyn FnMut(Diagnostic),
     ) {
+        if self.told.len() >= MAX_FINDINGS {
+            return;
+        }
         let bare = token.trim_start_matches('^');
         let foreign = FOREIGN.iter().find(|(mark, _)| *mark == bare).map(|(_, format)| *format);
         let foreign = foreign.or_else(|| at_the_start(token, grammar));
@@ -165,9 +171,8 @@ impl Watch {
         let Some(name) = bare.strip_prefix('<').and_then(|name| name.strip_suffix('>')) else {
             return;
         };
-        let near = folded(name.trim_end_matches('/'));
-        let tool = grammar.names().find(|tool| folded(tool) == near);
-        if let Some(tool) = tool
+        let near = grammar.near(name.trim_end_matches('/'));
+        if let Some(tool) = near.map(|tool| tool.name.as_str())
             && tool != name
             && self.told.insert(token.to_owned())
         {
@@ -193,10 +198,4 @@ fn at_the_start(token: &str, grammar: &CallGrammar) -> Option<&'static str> {
     let rest = rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
     let (name, _) = rest.split_once('"')?;
     grammar.position(name).map(|_| "llama3-json")
-}
-
-/// A name without what small models get wrong in one: case, blanks, kind of dash.
-fn folded(name: &str) -> String {
-    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-'));
-    kept.flat_map(char::to_lowercase).collect()
 }
