@@ -151,6 +151,12 @@ impl Prompt {
         }
     }
 
+    /// The tools that this build offers, whatever the form in which the model is told of them.
+    #[must_use]
+    pub fn enabled_tools(&self) -> &EnabledTools {
+        &self.tools
+    }
+
     /// What happened and why.
     #[must_use]
     pub fn report(&self) -> &Report {

@@ -22,7 +22,7 @@ use crate::model_id::{ModelId, ModelTables};
 use crate::prompt::{BuiltSection, Prompt};
 use crate::report::ReportLevel;
 use crate::template::Template;
-use crate::tool::Offered;
+use crate::tool::{Offered, ToolSpec};
 use crate::variant::PromptVariant;
 pub(crate) use asked::Asked;
 pub(crate) use assemble::{Survey, survey};
@@ -149,6 +149,14 @@ impl PromptRegistry {
     /// The variants in the order in which they are asked.
     pub fn variants(&self) -> impl Iterator<Item = &PromptVariant> {
         self.inner.variants.iter().map(|assembled| &assembled.variant)
+    }
+
+    /// Every tool that some variant lists or the host added, whatever its condition: in the order of the
+    /// variants and their lists, of several with one name the first.
+    pub fn tools(&self) -> impl Iterator<Item = &ToolSpec> {
+        let mut seen = BTreeSet::new();
+        let offered = self.inner.variants.iter().flat_map(|variant| &variant.tools);
+        offered.map(|offered| &*offered.spec).filter(move |spec| seen.insert(spec.name.as_str()))
     }
 
     /// The variant with exactly this id, in its highest version.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use promptline::{Param, ToolInput, ToolSpec};
+use promptline::{EnabledTools, Param, ToolInput, ToolSpec};
 use serde_json::Value;
 
 use crate::typed::{Kind, Kinds};
@@ -84,6 +84,12 @@ impl CallGrammar {
             grammar.add(Tool::of(spec));
             grammar
         })
+    }
+
+    /// The grammar of the tools that a prompt offers ([`Prompt::enabled_tools`](promptline::Prompt)).
+    #[must_use]
+    pub fn from_enabled(tools: &EnabledTools) -> Self {
+        Self::from_specs(tools.iter().map(promptline::EnabledTool::spec))
     }
 
     /// Adds a tool by hand: its name, and its parameters with whether they are bodies. All are optional

@@ -84,10 +84,10 @@ impl Dialects {
     /// Every dialect: for a host that does not know what its models fall back to.
     pub const AUTO: Self = Self(0b1_1111);
 
-    /// These and this one.
+    /// These and this one, or these and those.
     #[must_use]
-    pub fn with(self, dialect: Dialect) -> Self {
-        Self(self.0 | 1 << dialect as u8)
+    pub fn with(self, more: impl Into<Self>) -> Self {
+        Self(self.0 | more.into().0)
     }
 
     /// It is in the set.
@@ -105,12 +105,12 @@ impl Default for Dialects {
 
 impl From<Dialect> for Dialects {
     fn from(dialect: Dialect) -> Self {
-        Self::XML.with(dialect)
+        Self(Self::XML.0 | 1 << dialect as u8)
     }
 }
 
-impl FromIterator<Dialect> for Dialects {
-    fn from_iter<I: IntoIterator<Item = Dialect>>(dialects: I) -> Self {
+impl<D: Into<Dialects>> FromIterator<D> for Dialects {
+    fn from_iter<I: IntoIterator<Item = D>>(dialects: I) -> Self {
         dialects.into_iter().fold(Self::XML, Self::with)
     }
 }

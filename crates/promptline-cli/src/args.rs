@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use promptline::Dialect;
+use promptline_calls::{Dialect, Dialects};
 
 /// Assembles the system prompts of LLM agents.
 #[derive(Debug, Parser)]
@@ -28,6 +29,10 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     /// Print the JSON Schema of a file format, for editors.
     Schema(SchemaArgs),
+    /// Read the tool calls in a model's answer, and print them as JSON.
+    ///
+    /// Exits with 1 when a call is incomplete: what was cut off must not be executed.
+    Calls(CallsArgs),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
     /// Say what differs between two prompts, section by section.
@@ -194,6 +199,30 @@ pub(crate) enum SchemaKind {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct CallsArgs {
+    /// The answer, a file; stdin by default.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) answer: PathBuf,
+    /// Ways of writing a call that are read beside xml: qwen, hermes, glm, invoke, or auto for all. May be
+    /// repeated.
+    #[arg(long, value_name = "NAME", value_parser = dialects, value_delimiter = ',')]
+    pub(crate) dialect: Vec<Dialects>,
+    /// The tools that can be called: a tool's TOML file, a folder of them, or a list in JSON. By default
+    /// every tool of the pack. May be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: Vec<PathBuf>,
+    /// A folder with a pack of prompts, laid over what is there, for its tools. May be repeated.
+    #[arg(long, value_name = "DIR", conflicts_with = "tools")]
+    pub(crate) pack: Vec<PathBuf>,
+    /// Turn the strings of a call into JSON by the types that its tool declares.
+    #[arg(long)]
+    pub(crate) typed: bool,
+    /// The same: the output is always JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct CleanArgs {
     /// The text of a component, in which a `====` line is no separator.
     #[arg(long)]
@@ -316,6 +345,13 @@ pub(crate) enum ToolFormat {
     Bedrock,
     /// tools/list of the Model Context Protocol
     Mcp,
+fn dialects(name: &str) -> Result<Dialects, String> {
+    match name {
+        "auto" => Ok(Dialects::AUTO),
+        name => {
+            name.parse::<Dialect>().map(Dialects::from).map_err(|error| format!("{error}, auto"))
+        }
+    }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

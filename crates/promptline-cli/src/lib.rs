@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+mod calls;
 mod check;
 mod clean;
 mod diff;
@@ -46,6 +47,7 @@ where
         Verb::Match(args) => matching::run(registry, &args, &mut output),
         Verb::Check(args) => check::run(registry, &args, &mut output),
         Verb::Schema(args) => schema::run(&args, &mut output),
+        Verb::Calls(args) => calls::run(registry, &args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(&args, &mut output),

@@ -70,7 +70,13 @@ pub struct CallParser {
     summary: Summary,
     /// Suppressed calls in code.
     in_code: usize,
+    /// How often a value was read to the end of the answer in vain.
+    in_vain: usize,
 }
+
+/// After so many values without an end, those that follow are read for the first end that makes sense at
+/// once: otherwise an answer of calls that are never closed would be read to its end for each of them.
+const MAX_IN_VAIN: usize = 4;
 
 #[derive(Debug)]
 enum State {
@@ -129,6 +135,7 @@ impl CallParser {
             watch: Watch::default(),
             summary: Summary::default(),
             in_code: 0,
+            in_vain: 0,
         }
     }
 
@@ -140,18 +147,24 @@ impl CallParser {
     }
 
     /// The answer is over: tells the rest, and how it ended.
-    pub fn finish(mut self, emit: &mut dyn FnMut(Event<'_>)) -> Summary {
+    pub fn finish(self, emit: &mut dyn FnMut(Event<'_>)) -> Summary {
+        self.finish_counted(emit).0
+    }
+
+    /// [`finish`](Self::finish), and the bytes that were looked at in all: for tests of linearity.
+    #[doc(hidden)]
+    pub fn finish_counted(mut self, emit: &mut dyn FnMut(Event<'_>)) -> (Summary, u64) {
         self.last = true;
         self.run(emit);
         self.tell_suppressed(emit);
-        self.summary
+        (self.summary, self.record.work())
     }
 
-    /// The bytes looked at so far, for tests of linearity: a small multiple of the bytes pushed.
+    /// The bytes that are kept, for tests of memory.
     #[doc(hidden)]
     #[must_use]
-    pub fn work(&self) -> u64 {
-        self.record.work()
+    pub fn held(&self) -> usize {
+        self.buffer.len()
     }
 
     fn run(&mut self, emit: Emit<'_>) {
@@ -293,8 +306,8 @@ impl CallParser {
         let index = self.summary.calls;
         self.summary.calls += 1;
         emit(Event::CallStart { index, name: &call.name, at });
-        self.call =
-            Some(OpenCall { index, call, tool: open.tool, syntax: open.syntax, eager: false });
+        let eager = self.in_vain >= MAX_IN_VAIN;
+        self.call = Some(OpenCall { index, call, tool: open.tool, syntax: open.syntax, eager });
     }
 
     /// Takes a parameter into the open call.

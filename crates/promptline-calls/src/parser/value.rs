@@ -198,6 +198,7 @@ impl CallParser {
         // A section that never ends hides everything behind it.
         let again = !eager && reading.cdata == Cdata::Outside;
         if again {
+            self.in_vain += 1;
             self.start_again(&mut reading);
         }
         self.state = State::Value(reading);

@@ -7,6 +7,7 @@
     reason = "that is how a test fails"
 )]
 
+mod calls;
 mod check;
 mod clean;
 mod detected;

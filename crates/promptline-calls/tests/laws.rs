@@ -1,0 +1,364 @@
+//! What must hold of any answer, any tools and any call.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "that is how a test fails"
+)]
+
+mod support;
+
+use std::sync::Arc;
+
+use promptline::{
+    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, ToolSpec, tool_section,
+};
+use promptline_calls::{
+    Call, CallGrammar, CallParser, Dialects, Event, Handling, Options, Parsed, parse_calls,
+    parse_calls_with, render_call,
+};
+use proptest::prelude::*;
+use support::cases;
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+// ---- the examples of our own tool sections ----------------------------------------------------------
+
+/// The samples that a section shows: what stands behind each `Usage:`.
+fn samples(section: &str) -> Vec<&str> {
+    let parts = section.split("\nUsage:\n").skip(1);
+    parts.map(|part| part.split("\n\n## ").next().unwrap()).collect()
+}
+
+/// Reads the sample of each tool: one call, with every parameter that it shows.
+fn check_samples<'a>(section: &str, specs: impl IntoIterator<Item = &'a ToolSpec>) -> usize {
+    let specs: Vec<&ToolSpec> = specs.into_iter().collect();
+    let grammar = CallGrammar::from_specs(specs.iter().copied());
+    let mut count = 0;
+    for sample in samples(section) {
+        let parsed = parse_calls(&grammar, sample);
+        let [call] = parsed.calls.as_slice() else { panic!("{sample}: {parsed:?}") };
+        assert!(call.complete() && !call.repaired() && !call.junk, "{sample}: {call:?}");
+        assert!(call.unknown.is_empty() && call.duplicates.is_empty(), "{sample}: {call:?}");
+        let spec = specs.iter().find(|spec| spec.name == call.name).expect("it is offered");
+        let promptline::ToolInput::Params(params) = &spec.input else { panic!("authored") };
+        let shown: Vec<&Param> =
+            params.iter().filter(|param| sample.contains(&format!("\n<{}>", param.name))).collect();
+        assert_eq!(call.args.len(), shown.len(), "{sample}: {call:?}");
+        for param in shown {
+            assert_eq!(call.arg(&param.name).map(str::trim), Some(param.usage.trim()), "{sample}");
+        }
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn the_sample_of_every_tool_of_every_variant_is_one_call() {
+    let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
+    let flags =
+        ["browser", "task_progress", "auto_approve", "web_tools", "subagents", "cli", "multi_root"];
+    let mut count = 0;
+    for variant in registry.variants() {
+        let mut cx = PromptContext::default().mcp_server(McpServer::new("s").tool(McpTool::new(
+            "t",
+            "d",
+            serde_json::json!({"type": "object"}),
+        )));
+        cx.variant = Some(variant.id().to_string());
+        for flag in flags {
+            cx = cx.flag(flag);
+        }
+        let prompt = registry.build_blocking(&cx).unwrap();
+        let Some(section) = prompt.section("TOOLS_SECTION") else { continue };
+        let specs = prompt.enabled_tools().iter().map(|tool| tool.spec());
+        count += check_samples(&section, specs);
+    }
+    assert!(count > 30, "{count} samples were read");
+    // Those that no variant lists yet are read too.
+    let specs: Vec<ToolSpec> = registry.tools().cloned().collect();
+    let section = tool_section(&specs, &PromptContext::default()).unwrap().text.to_string();
+    assert!(check_samples(&section, &specs) > 5);
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[a-z_][a-z0-9_.-]{0,6}".prop_filter("no tag of thinking or wrapping", |name| {
+        !["think", "thinking", "tool_call", "tool_calls", "function_calls"].contains(&name.as_str())
+    })
+}
+
+/// Values as they are: plain, with markup, with tags of the tools of [`grammar`].
+fn value() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[ -~\\n]{0,12}",
+        "\\PC{0,6}",
+        prop::sample::select(&PIECES[..]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+}
+
+fn specs() -> impl Strategy<Value = Vec<ToolSpec>> {
+    let param = (name(), "[ -;=-~\\n]{0,20}", any::<bool>(), any::<bool>());
+    let tool = (name(), prop::collection::vec(param, 0..5));
+    prop::collection::vec(tool, 1..4).prop_map(|tools| {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut specs = Vec::new();
+        for (tool, params) in tools {
+            if !seen.insert(tool.clone()) {
+                continue;
+            }
+            let mut names = std::collections::BTreeSet::new();
+            let mut spec = ToolSpec::new(tool).description("Does it.");
+            for (name, usage, required, body) in params {
+                if names.insert(name.clone()) {
+                    let param = if required {
+                        Param::required(name, "One.")
+                    } else {
+                        Param::optional(name, "One.")
+                    };
+                    let param = param.usage(usage);
+                    spec = spec.param(if body { param.body() } else { param });
+                }
+            }
+            specs.push(spec);
+        }
+        specs
+    })
+}
+
+// ---- answers ----------------------------------------------------------------------------------------
+
+/// What hostile answers are made of.
+const PIECES: [&str; 64] = [
+    "<read>",
+    "</read>",
+    "<read >",
+    "</ read>",
+    "<read/>",
+    "<read path=\"a>b\">",
+    "<path>",
+    "</path>",
+    "<path/>",
+    "<write>",
+    "</write>",
+    "<write><path>a</path><content>\n",
+    "<content>",
+    "</content>",
+    "</content>\n</write>",
+    "</content></write>",
+    "<content>\n",
+    "\n</content>\n",
+    "<other>",
+    "</other>",
+    "<",
+    ">",
+    "</",
+    "<<",
+    "`",
+    "```",
+    "\n```\n",
+    "~~~\n",
+    "\n",
+    " ",
+    "   \n",
+    "<![CDATA[",
+    "]]>",
+    "<thinking>",
+    "</thinking>",
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_call>read",
+    "<arg_key>path</arg_key>\n<arg_value>",
+    "</arg_value>",
+    "<function=write>",
+    "</function>",
+    "<parameter=content>\n",
+    "\n</parameter>\n",
+    "<parameter=path>",
+    "</parameter>",
+    "<invoke name=\"write\">",
+    "</invoke>",
+    "<parameter name='content'>",
+    "<function_calls>\n",
+    "\n</function_calls>",
+    "{\"name\": \"read\", \"arguments\": {\"path\": \"a\"}}",
+    "{'name': 'read', ",
+    "{",
+    "}",
+    "\"",
+    "[read(",
+    "[TOOL_CALLS]",
+    "<|python_tag|>",
+    "x",
+    "é🙂",
+    "\u{A0}",
+];
+
+fn grammar() -> CallGrammar {
+    CallGrammar::default()
+        .tool("read", [("path", false), ("lines", false)])
+        .tool("write", [("path", false), ("content", true)])
+        .tool("command", [("command", true)])
+}
+
+fn answer() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        8 => prop::sample::select(&PIECES[..]).prop_map(str::to_owned),
+        1 => "[ -~\\n]{0,8}",
+        1 => "\\PC{0,4}",
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let limit = prop_oneof![3 => Just(1 << 20), 1 => 1_usize..80];
+    (any::<bool>(), any::<bool>(), any::<bool>(), limit).prop_map(
+        |(auto, code, thinking, limit)| {
+            let handling = |call| if call { Handling::Call } else { Handling::Text };
+            Options::new()
+                .dialects(if auto { Dialects::AUTO } else { Dialects::XML })
+                .code(handling(code))
+                .thinking(handling(thinking))
+                .max_call_bytes(limit)
+        },
+    )
+}
+
+fn in_pieces(options: &Options, pieces: &[&str]) -> Parsed {
+    let mut parsed = Parsed::default();
+    let mut parser = CallParser::new(Arc::new(grammar()), options.clone());
+    for piece in pieces {
+        parser.push(piece, &mut |event| parsed.take(&event));
+    }
+    parsed.summary = parser.finish(&mut |event| parsed.take(&event));
+    parsed
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn pieces_make_no_difference(answer in answer(), options in options(), seed in any::<u64>()) {
+        let whole = parse_calls_with(&grammar(), &answer, &options);
+        prop_assert_eq!(cases::covers(&whole, answer.len()), None);
+        prop_assert_eq!(&in_pieces(&options, &cases::pieces(&answer, 1)), &whole);
+        prop_assert_eq!(&in_pieces(&options, &cases::random_pieces(&answer, seed)), &whole);
+    }
+
+    /// Everything that is shown stays, and is no piece of a tag that opens a call.
+    #[test]
+    fn text_is_only_added_to(answer in answer(), options in options()) {
+        let whole = parse_calls_with(&grammar(), &answer, &options);
+        let mut parser = CallParser::new(Arc::new(grammar()), options);
+        let mut shown = String::new();
+        let mut at = 0;
+        for piece in cases::pieces(&answer, 1) {
+            parser.push(piece, &mut |event| if let Event::Text { text, range } = event {
+                assert_eq!(&answer[range], text);
+                shown.push_str(text);
+            });
+            at += piece.len();
+            prop_assert!(whole.text.starts_with(&shown), "{:?} after {} bytes", shown, at);
+        }
+    }
+
+    /// What a call says stands within its span, and only whole calls are complete.
+    #[test]
+    fn calls_are_where_they_say(answer in answer(), options in options()) {
+        let parsed = parse_calls_with(&grammar(), &answer, &options);
+        for call in &parsed.calls {
+            let written = &answer[call.span.clone()];
+            prop_assert!(written.starts_with('<') && written.contains(&call.name));
+            if call.status == promptline_calls::Status::Complete {
+                prop_assert!(written.ends_with('>'), "{:?}", written);
+            }
+        }
+        prop_assert_eq!(parsed.summary.calls, parsed.calls.len());
+        let incomplete = parsed.calls.iter().filter(|call| !call.complete()).count();
+        prop_assert_eq!(parsed.summary.incomplete, incomplete);
+    }
+
+    /// Nothing in code, in thinking or in a value is a call.
+    #[test]
+    fn what_is_shown_is_not_done(inside in answer()) {
+        let inside = inside.replace('`', "'").replace("</thinking>", "");
+        for answer in [format!("```\n{inside}\n```\nx"), format!("<thinking>{inside}</thinking>x")] {
+            let parsed = parse_calls(&grammar(), &answer);
+            prop_assert_eq!(&parsed.calls, &[]);
+            prop_assert_eq!(parsed.text, answer);
+        }
+    }
+
+    /// What was cut off is never complete, unless it was whole before the cut.
+    #[test]
+    fn a_cut_call_is_not_complete(body in value(), cut in any::<prop::sample::Index>()) {
+        let call = Call::new("write").with("path", "a").with("content", body);
+        if let Ok(text) = render_call(&grammar(), &call) {
+            let cut = text.floor_char_boundary(cut.index(text.len()));
+            for read in parse_calls(&grammar(), &text[..cut]).calls {
+                // A body that holds the call's own closing tag, cut behind it, looks like a call whose
+                // author has forgotten to close the parameter.
+                let looks_mended = read.repaired() && call.arg("content").unwrap().contains("</");
+                prop_assert!(!read.complete() || looks_mended, "{:?}", &text[..cut]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_rendered_is_read_back(
+        path in value(), content in value(), other in value(), surround in any::<bool>()
+    ) {
+        let call = Call::new("write").with("path", path).with("content", content);
+        let calls = [call, Call::new("command").with("command", other), Call::new("read")];
+        for call in &calls {
+            let Ok(text) = render_call(&grammar(), call) else { continue };
+            // It means the same in a text and before another call.
+            let answer = if surround {
+                format!("Now.\n{text}\n<read><path>x</path></read>")
+            } else {
+                text
+            };
+            let parsed = parse_calls(&grammar(), &answer);
+            let mut read = parsed.calls[0].clone();
+            read.span = call.span.clone();
+            prop_assert_eq!(&read, call);
+            prop_assert_eq!(parsed.calls.len(), if surround { 2 } else { 1 });
+        }
+    }
+
+    /// Values without the tags of their own tool always can be rendered.
+    #[test]
+    fn ordinary_values_are_rendered(path in "\\PC{0,20}", content in "[ -~\\n]{0,60}") {
+        prop_assume!(!path.contains('<') && !content.contains("</"));
+        let call = Call::new("write").with("path", path).with("content", content);
+        prop_assert!(render_call(&grammar(), &call).is_ok());
+    }
+
+    #[test]
+    fn generated_samples_are_one_call(specs in specs()) {
+        let usable = specs.iter().all(|spec| spec.check().is_ok());
+        prop_assume!(usable);
+        let section = tool_section(&specs, &PromptContext::default()).unwrap().text.to_string();
+        prop_assert_eq!(check_samples(&section, &specs), specs.len());
+    }
+
+    #[test]
+    fn types_never_fail(text in value()) {
+        let specs = ["string", "integer", "number", "boolean", "array", "object", "odd"].map(|kind| {
+            ToolSpec::new(kind).param(Param::required("v", "One.").kind(kind))
+        });
+        let grammar = CallGrammar::from_specs(&specs);
+        for spec in &specs {
+            let (args, issues) = grammar.typed(&Call::new(&spec.name).with("v", text.as_str()));
+            prop_assert_eq!(args.len(), 1);
+            // It stays as it is, or is of the type.
+            prop_assert!(issues.len() <= 1);
+        }
+    }
+}
