@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use promptline_calls::{CallGrammar, CallParser, Dialect, Dialects, Event, Options, Parsed};
 use serde_json::{Map, Value, json};
-use support::cases;
+use support::{cases, feed};
 
 /// Formats that are told apart and never read.
 const FOREIGN: [&str; 6] = ["deepseek", "kimi", "mistral", "llama3-json", "pythonic", "harmony"];
@@ -120,7 +120,7 @@ fn compare(case: &Value, divisor: u64, name: &str, pieces: &[&str]) -> Option<St
             brief(&want.to_string())
         ));
     }
-    cases::covers(&parsed, pieces.iter().map(|piece| piece.len()).sum())
+    feed::covers(&parsed, pieces.iter().map(|piece| piece.len()).sum())
         .map(|fault| format!("{name}: {fault}"))
 }
 

@@ -3,8 +3,10 @@
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "that is how a test fails"
+    reason = "a test fails by panicking, and says what it ran"
 )]
 
 mod support;

@@ -21,6 +21,7 @@ use promptline_calls::{
 };
 use proptest::prelude::*;
 use support::cases;
+use support::feed::{self, grammar};
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -200,13 +201,6 @@ const PIECES: [&str; 64] = [
     "\u{A0}",
 ];
 
-fn grammar() -> CallGrammar {
-    CallGrammar::default()
-        .tool("read", [("path", false), ("lines", false)])
-        .tool("write", [("path", false), ("content", true)])
-        .tool("command", [("command", true)])
-}
-
 fn answer() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         8 => prop::sample::select(&PIECES[..]).prop_map(str::to_owned),
@@ -246,9 +240,15 @@ proptest! {
     #[test]
     fn pieces_make_no_difference(answer in answer(), options in options(), seed in any::<u64>()) {
         let whole = parse_calls_with(&grammar(), &answer, &options);
-        prop_assert_eq!(cases::covers(&whole, answer.len()), None);
+        prop_assert_eq!(feed::covers(&whole, answer.len()), None);
         prop_assert_eq!(&in_pieces(&options, &cases::pieces(&answer, 1)), &whole);
         prop_assert_eq!(&in_pieces(&options, &cases::random_pieces(&answer, seed)), &whole);
+    }
+
+    #[test]
+    fn any_bytes_are_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..200), answer in answer()) {
+        feed::answer(&bytes);
+        feed::answer(&[&bytes, answer.as_bytes()].concat());
     }
 
     /// Everything that is shown stays, and is no piece of a tag that opens a call.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use promptline_calls::{CallGrammar, Parsed, Piece};
+use promptline_calls::CallGrammar;
 use serde_json::Value;
 
 /// The folder of cases: `PROMPTLINE_CASES`, which must then be there, else `../shared/cases` beside
@@ -106,20 +106,4 @@ pub(crate) fn random_pieces(text: &str, seed: u64) -> Vec<&str> {
         .map(|(at, _)| at)
         .collect();
     cut(text, cuts)
-}
-
-/// Texts, wrappers and calls cover the answer, one behind the other.
-pub(crate) fn covers(parsed: &Parsed, length: usize) -> Option<String> {
-    let mut at = 0;
-    for piece in &parsed.pieces {
-        let range = match piece {
-            Piece::Text(range) | Piece::Wrapper(range) | Piece::Call(_, range) => range.clone(),
-            _ => return Some("an unknown piece".to_owned()),
-        };
-        if range.start != at || range.end <= range.start {
-            return Some(format!("the pieces do not cover the answer: {:?}", parsed.pieces));
-        }
-        at = range.end;
-    }
-    (at != length).then(|| format!("the pieces end at {at} of {length}"))
 }

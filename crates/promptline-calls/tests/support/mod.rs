@@ -3,3 +3,4 @@
 #![allow(dead_code, reason = "each test uses its own part")]
 
 pub(crate) mod cases;
+pub(crate) mod feed;

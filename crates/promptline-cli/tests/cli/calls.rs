@@ -35,7 +35,7 @@ fn the_json() {
           "junk": false,
           "span": {
             "start": 8,
-            "end": 51
+            "end": 50
           }
         }
       ],
