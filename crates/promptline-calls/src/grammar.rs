@@ -149,6 +149,12 @@ impl CallGrammar {
 
     /// The tool whose name this almost is.
     pub(crate) fn near(&self, name: &str) -> Option<&Tool> {
+        // Most names begin like none of ours, in either case.
+        let byte = *name.as_bytes().first()?;
+        let cases = [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()];
+        if byte.is_ascii_alphabetic() && !cases.iter().any(|case| self.begins_with(*case)) {
+            return None;
+        }
         self.at(*self.by_folded.get(&folded(name))?)
     }
 

@@ -6,6 +6,7 @@ mod code;
 mod event;
 mod grammar;
 mod json;
+mod opening;
 mod options;
 mod parsed;
 mod parser;

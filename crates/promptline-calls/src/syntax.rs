@@ -14,6 +14,8 @@ pub(crate) struct Syntax {
     /// The name in the closing tag of a parameter; the parameter's own where there is none.
     pub(crate) param_close: Option<&'static str>,
     pub(crate) framing: Framing,
+    /// Models close a wrapper behind the call that they have never opened.
+    pub(crate) stray_wrapper: bool,
 }
 
 /// How something with a name is opened.
@@ -52,6 +54,7 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
         param: Head::Tag,
         param_close: None,
         framing: Framing::ByField,
+        stray_wrapper: false,
     },
     Syntax {
         dialect: Dialect::Qwen,
@@ -60,6 +63,7 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
         param: Head::Equals("<parameter="),
         param_close: Some("parameter"),
         framing: Framing::LineBreak,
+        stray_wrapper: true,
     },
     Syntax {
         dialect: Dialect::Invoke,
@@ -68,6 +72,7 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
         param: Head::Attribute("<parameter"),
         param_close: Some("parameter"),
         framing: Framing::None,
+        stray_wrapper: true,
     },
     Syntax {
         dialect: Dialect::Glm,
@@ -76,6 +81,7 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
         param: Head::Pair("<arg_key>", "</arg_key>", "<arg_value>"),
         param_close: Some("arg_value"),
         framing: Framing::None,
+        stray_wrapper: false,
     },
 ];
 

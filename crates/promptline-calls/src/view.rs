@@ -5,15 +5,12 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::grammar::{CallGrammar, Tool};
-use crate::options::{Dialect, Dialects};
-use crate::syntax::{Head, JSON_CALL, SYNTAXES, Syntax, THINKING, WRAPPERS};
+use crate::grammar::CallGrammar;
+use crate::options::Dialects;
+use crate::syntax::Head;
 
 /// A tag of more bytes is none.
 const MAX_TAG: usize = 512;
-
-/// How the tags of `syntax` begin that may open something in text.
-const FIRST: [u8; 4] = *b"tfmi";
 
 /// What a look finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +23,7 @@ pub(crate) enum Look<T> {
 
 impl<T> Look<T> {
     /// The first yes of two looks at the same place.
-    fn or(self, other: impl FnOnce() -> Self) -> Self {
+    pub(crate) fn or(self, other: impl FnOnce() -> Self) -> Self {
         match self {
             Self::No => other(),
             Self::More => match other() {
@@ -37,7 +34,7 @@ impl<T> Look<T> {
         }
     }
 
-    fn then<U>(self, next: impl FnOnce(T) -> Look<U>) -> Look<U> {
+    pub(crate) fn then<U>(self, next: impl FnOnce(T) -> Look<U>) -> Look<U> {
         match self {
             Self::Yes(found) => next(found),
             Self::No => Look::No,
@@ -89,26 +86,6 @@ pub(crate) struct Opened {
     pub(crate) closed: bool,
 }
 
-/// A call that opens.
-#[derive(Debug, Clone)]
-pub(crate) struct CallOpen {
-    pub(crate) syntax: &'static Syntax,
-    pub(crate) tool: usize,
-    pub(crate) opened: Opened,
-}
-
-/// Something that opens in text.
-#[derive(Debug, Clone)]
-pub(crate) enum Opening {
-    Call(CallOpen),
-    /// A call in JSON, whose `{` stands here.
-    Json(usize),
-    /// Tags around a call that opens here.
-    Wrapper(&'static str, usize),
-    /// Thinking: the name, and where the tag ends.
-    Thinking(&'static str, usize),
-}
-
 impl<'a> View<'a> {
     /// Where what can be seen ends.
     pub(crate) fn end(&self) -> usize {
@@ -120,7 +97,7 @@ impl<'a> View<'a> {
         self.text.get(start..range.end.saturating_sub(self.base)).unwrap_or_default()
     }
 
-    fn byte(&self, at: usize) -> Option<u8> {
+    pub(crate) fn byte(&self, at: usize) -> Option<u8> {
         self.from(at).first().copied()
     }
 
@@ -331,7 +308,7 @@ impl<'a> View<'a> {
     }
 
     /// `<name…>`, where the name must be one that `known` may still accept.
-    fn tag(&self, at: usize, from: usize, known: impl Fn(&str) -> bool) -> Look<Opened> {
+    pub(crate) fn tag(&self, at: usize, from: usize, known: impl Fn(&str) -> bool) -> Look<Opened> {
         match self.byte(from) {
             None => return Look::More,
             Some(byte) if !is_name_start(byte) => return Look::No,
@@ -369,169 +346,13 @@ impl<'a> View<'a> {
             })
         })
     }
-
-    /// A call of this dialect opens here: the name is offered, and what stands behind the tag can
-    /// follow it. Otherwise the tag is only spoken of.
-    fn open_call(&self, syntax: &'static Syntax, at: usize) -> Look<CallOpen> {
-        let opened = match syntax.call {
-            Head::Tag => self
-                .literal(at, "<")
-                .then(|from| self.tag(at, from, |name| self.grammar.begins(name))),
-            head => self.open(head, at),
-        };
-        opened.then(|opened| {
-            let Some(tool) = self.grammar.position(self.slice(opened.name.clone())) else {
-                return Look::No;
-            };
-            let Some(of) = self.grammar.at(tool) else { return Look::No };
-            let follows = if opened.closed {
-                let named = self.attributes(&opened);
-                let some = named.iter().any(|(name, _)| of.field(name).is_some());
-                if some || of.fields.is_empty() { Look::Yes(()) } else { Look::No }
-            } else {
-                self.follows(syntax, of, opened.end)
-            };
-            follows.then(|()| Look::Yes(CallOpen { syntax, tool, opened }))
-        })
-    }
-
-    /// What stands here can follow the opening tag of a call: a parameter, the closing tag, or the end
-    /// of the answer.
-    fn follows(&self, syntax: &'static Syntax, tool: &Tool, at: usize) -> Look<()> {
-        let next = self.blanks(at);
-        let found = if next == self.end() {
-            Look::More
-        } else {
-            self.close(next, syntax.call_close.unwrap_or(&tool.name))
-                .then(|_| Look::Yes(()))
-                .or(|| self.param(syntax, tool, next).then(|_| Look::Yes(())))
-        };
-        match found {
-            Look::More if self.last => Look::Yes(()),
-            found => found,
-        }
-    }
-
-    /// A parameter of this tool opens here, declared or not. A tag that is another tool's, or that
-    /// closes itself without being declared, is none.
-    pub(crate) fn param(&self, syntax: &Syntax, tool: &Tool, at: usize) -> Look<Opened> {
-        self.open(syntax.param, at).then(|opened| {
-            let name = self.slice(opened.name.clone());
-            let mine = syntax.param != Head::Tag
-                || tool.field(name).is_some()
-                || (!opened.closed && self.grammar.position(name).is_none());
-            if mine { Look::Yes(opened) } else { Look::No }
-        })
-    }
-
-    /// A call opens here, or tags around one.
-    pub(crate) fn call(&self, at: usize) -> Look<Opening> {
-        self.bare_call(at).or(|| self.wrapper(at))
-    }
-
-    fn bare_call(&self, at: usize) -> Look<Opening> {
-        let mut found = Look::No;
-        for syntax in SYNTAXES.iter().filter(|syntax| self.dialects.has(syntax.dialect)) {
-            found =
-                found.or(|| self.open_call(syntax, at).then(|open| Look::Yes(Opening::Call(open))));
-        }
-        if !self.dialects.has(Dialect::Hermes) {
-            return found;
-        }
-        found.or(|| {
-            self.open_named(at, JSON_CALL).then(|opened| {
-                let brace = self.blanks(opened.end);
-                self.literal(brace, "{").then(|_| Look::Yes(Opening::Json(brace)))
-            })
-        })
-    }
-
-    fn wrapper(&self, at: usize) -> Look<Opening> {
-        let mut found = Look::No;
-        for name in WRAPPERS {
-            found = found.or(|| {
-                self.open_named(at, name).then(|opened| {
-                    let inside = self.blanks(opened.end);
-                    if opened.closed {
-                        return Look::No;
-                    }
-                    self.bare_call(inside).then(|opening| match opening {
-                        Opening::Call(open) if open.syntax.call_close != Some(JSON_CALL) => {
-                            Look::Yes(Opening::Wrapper(name, inside))
-                        }
-                        _ => Look::No,
-                    })
-                })
-            });
-        }
-        found
-    }
-
-    /// Something opens in text here.
-    pub(crate) fn opening(&self, at: usize) -> Look<Opening> {
-        // Most tags in text are none of ours, and their first letter says so.
-        match self.byte(at + 1) {
-            None => return Look::More,
-            Some(byte) if !FIRST.contains(&byte) && !self.grammar.begins_with(byte) => {
-                return Look::No;
-            }
-            Some(_) => {}
-        }
-        self.call(at).or(|| {
-            let mut found = Look::No;
-            for name in THINKING {
-                found = found.or(|| {
-                    self.open_named(at, name).then(|opened| {
-                        let offered = self.grammar.position(name).is_some();
-                        if opened.closed || offered {
-                            Look::No
-                        } else {
-                            Look::Yes(Opening::Thinking(name, opened.end))
-                        }
-                    })
-                });
-            }
-            found
-        })
-    }
-
-    /// Behind a closing tag: only wrappers are closed, and then another call opens or the answer ends.
-    pub(crate) fn firm(&self, at: usize) -> Look<()> {
-        let mut at = self.blanks(at);
-        for _ in 0..2 {
-            match self.wrapper_close(at) {
-                Look::Yes(end) => at = self.blanks(end),
-                Look::No => break,
-                Look::More if self.last => return Look::Yes(()),
-                Look::More => return Look::More,
-            }
-        }
-        if at < self.end() {
-            self.call(at).then(|_| Look::Yes(()))
-        } else if self.last {
-            Look::Yes(())
-        } else {
-            Look::More
-        }
-    }
-
-    fn wrapper_close(&self, at: usize) -> Look<usize> {
-        if at == self.end() {
-            return Look::No;
-        }
-        let mut found = Look::No;
-        for name in WRAPPERS {
-            found = found.or(|| self.close(at, name));
-        }
-        found
-    }
 }
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-fn is_name_start(byte: u8) -> bool {
+pub(crate) fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii()
 }
 

@@ -120,7 +120,10 @@ impl Watch {
             return;
         }
         let bare = token.trim_start_matches('^');
-        let foreign = FOREIGN.iter().find(|(mark, _)| *mark == bare).map(|(_, format)| *format);
+        // Tags of letters are none of the marks.
+        let tag = bare.as_bytes().get(1).is_some_and(|byte| byte.is_ascii_lowercase());
+        let mut marks = FOREIGN.iter().filter(|_| !tag);
+        let foreign = marks.find(|(mark, _)| *mark == bare).map(|(_, format)| *format);
         let foreign = foreign.or_else(|| at_the_start(token, grammar));
         if let Some(format) = foreign {
             if self.told.insert(format.to_owned()) {

@@ -268,6 +268,34 @@ proptest! {
         }
     }
 
+    /// The previews of a parameter add up to its value, where nothing had to be mended and the value is
+    /// no CDATA section, of which nothing is shown before it is whole.
+    #[test]
+    fn previews_add_up(answer in answer(), seed in any::<u64>()) {
+        prop_assume!(!answer.contains("<![CDATA["));
+        let options = Options::new().dialects(Dialects::AUTO);
+        let mut parser = CallParser::new(Arc::new(grammar()), options);
+        let mut shown = Vec::new();
+        let mut values = Vec::new();
+        let mut on = |event: Event<'_>| match event {
+            Event::CallStart { .. } => (shown, values) = Default::default(),
+            Event::ParamStart { .. } => shown.push(String::new()),
+            Event::ParamDelta { text, .. } => shown.last_mut().unwrap().push_str(text),
+            Event::ParamEnd { value, .. } => values.push(value.as_str().unwrap_or_default().to_owned()),
+            Event::CallEnd { call, .. } if call.status == promptline_calls::Status::Complete => {
+                for (shown, value) in shown.iter().zip(&values) {
+                    // Attributes, JSON and empty elements are told at once.
+                    assert!(shown == value || shown.is_empty(), "{shown:?}, {value:?}");
+                }
+            }
+            _ => {}
+        };
+        for piece in cases::random_pieces(&answer, seed) {
+            parser.push(piece, &mut on);
+        }
+        parser.finish(&mut on);
+    }
+
     /// What a call says stands within its span, and only whole calls are complete.
     #[test]
     fn calls_are_where_they_say(answer in answer(), options in options()) {

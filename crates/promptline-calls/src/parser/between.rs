@@ -4,7 +4,7 @@
 use promptline::Diagnostic;
 
 use super::value::Reading;
-use super::{CallParser, Emit, Flow, State};
+use super::{CallParser, Emit, Flow, State, Wrapper};
 use crate::call::Repair;
 use crate::event::Event;
 use crate::view::{Look, Opened};
@@ -63,7 +63,9 @@ impl CallParser {
             Look::More => return Next::Wait,
             Look::No => {}
         }
-        let closes = self.wrapper.map_or(Look::No, |name| view.close(at, name));
+        let stray = syntax.stray_wrapper.then_some(Wrapper::Stray);
+        let wrapper = self.wrapper.or(stray);
+        let closes = wrapper.map_or(Look::No, |wrapper| view.closes(wrapper, at));
         match (closes, view.call(at)) {
             (Look::Yes(_), _) | (_, Look::Yes(_)) => Next::Missing,
             (Look::More, _) | (_, Look::More) => Next::Wait,

@@ -3,22 +3,24 @@
 
 mod between;
 mod json;
+mod preview;
+mod telling;
 mod text;
 mod value;
+mod within;
 
 use std::sync::Arc;
 
 use promptline::Diagnostic;
-use serde_json::Value;
 
-use crate::call::{Call, Repair, Status};
+use crate::call::{Call, Status};
 use crate::code::Code;
 use crate::event::{Event, Summary};
 use crate::grammar::{CallGrammar, Tool};
 use crate::json::JsonEnd;
 use crate::options::Options;
 use crate::syntax::Syntax;
-use crate::view::{CallOpen, Record, View};
+use crate::view::{Record, View};
 use crate::watch::Watch;
 use value::Reading;
 
@@ -63,7 +65,7 @@ pub struct CallParser {
     state: State,
     call: Option<OpenCall>,
     /// The tag around the calls that we are in.
-    wrapper: Option<&'static str>,
+    wrapper: Option<Wrapper>,
     thinking: Option<&'static str>,
     code: Code,
     watch: Watch,
@@ -77,6 +79,14 @@ pub struct CallParser {
 /// After so many values without an end, those that follow are read for the first end that makes sense at
 /// once: otherwise an answer of calls that are never closed would be read to its end for each of them.
 const MAX_IN_VAIN: usize = 4;
+
+/// A tag around calls.
+#[derive(Debug, Clone, Copy)]
+enum Wrapper {
+    Open(&'static str),
+    /// It was not opened, but may be closed behind a call.
+    Stray,
+}
 
 #[derive(Debug)]
 enum State {
@@ -276,113 +286,6 @@ impl CallParser {
     fn open_tool(&self) -> Option<(&OpenCall, &Tool)> {
         let open = self.call.as_ref()?;
         Some((open, self.grammar.at(open.tool)?))
-    }
-
-    // ---- what is told ----------------------------------------------------------------------------------
-
-    /// Tells text up to here.
-    fn flush(&mut self, to: usize, emit: Emit<'_>) {
-        if to > self.at {
-            let text = self.view_to(None).slice(self.at..to);
-            emit(Event::Text { text, range: self.at..to });
-            self.at = to;
-        }
-    }
-
-    /// Tells a wrapper up to here.
-    fn wrap(&mut self, to: usize, emit: Emit<'_>) {
-        if to > self.at {
-            let text = self.view_to(None).slice(self.at..to);
-            emit(Event::Wrapper { text, range: self.at..to });
-        }
-        self.at = to;
-        self.scan = to;
-    }
-
-    fn start_call(&mut self, at: usize, open: &CallOpen, emit: Emit<'_>) {
-        let Some(tool) = self.grammar.at(open.tool) else { return };
-        let mut call = Call::new(tool.name.as_str());
-        call.span = at..at;
-        let index = self.summary.calls;
-        self.summary.calls += 1;
-        emit(Event::CallStart { index, name: &call.name, at });
-        let eager = self.in_vain >= MAX_IN_VAIN;
-        self.call = Some(OpenCall { index, call, tool: open.tool, syntax: open.syntax, eager });
-    }
-
-    /// Takes a parameter into the open call.
-    fn put(&mut self, name: &str, value: Value, emit: Emit<'_>) {
-        let Some(open) = &mut self.call else { return };
-        let tool = self.grammar.at(open.tool);
-        let declared = tool.is_some_and(|tool| tool.open || tool.field(name).is_some());
-        let twice = open.call.value(name).is_some();
-        open.call.put(name, value, declared);
-        let index = open.index;
-        if let Some(value) = open.call.value(name) {
-            emit(Event::ParamEnd { index, name, value });
-        }
-        let tool = &open.call.name;
-        let mut tell = |code, message| {
-            emit(Event::Diagnostic(&Diagnostic::warning(code, message).about(tool.as_str())));
-        };
-        if twice {
-            tell(
-                "duplicate-parameter",
-                format!("`{tool}` has the parameter `{name}` again; the last one counts"),
-            );
-        } else if !declared {
-            tell(
-                "unknown-parameter",
-                format!("`{tool}` does not declare the parameter `{name}`; it is kept apart"),
-            );
-        }
-    }
-
-    fn mend(&mut self, repair: Repair) {
-        if let Some(open) = &mut self.call {
-            open.call.mend(repair);
-        }
-    }
-
-    /// The open call is over, at this byte.
-    fn end_call(&mut self, end: usize, emit: Emit<'_>) {
-        if let Some(mut open) = self.call.take() {
-            open.call.span.end = end;
-            let name = &open.call.name;
-            match open.call.status {
-                Status::Truncated => self.summary.incomplete += 1,
-                Status::Repaired(repair) => {
-                    let message = format!("the call of `{name}` was mended: {}", repair.words());
-                    let diagnostic =
-                        Diagnostic::warning("repaired-call", message).about(name.as_str());
-                    emit(Event::Diagnostic(&diagnostic));
-                }
-                Status::Complete => {}
-            }
-            emit(Event::CallEnd { index: open.index, call: &open.call });
-        }
-        self.at = end;
-        self.scan = end;
-        self.code.interrupt();
-        self.state = if self.wrapper.is_some() { State::Wrapped } else { State::Text };
-    }
-
-    /// Calls that were text, so that nobody wonders why nothing happened.
-    fn tell_suppressed(&mut self, emit: Emit<'_>) {
-        let in_thinking = self.summary.suppressed_calls - self.in_code;
-        let open = |open: bool| if open { ", which was never closed" } else { "" };
-        let mut tell = |count: usize, place: &str, open: &str| {
-            if count > 0 {
-                let calls =
-                    if count == 1 { "call stands".into() } else { format!("{count} calls stand") };
-                let calls = if count == 1 { format!("a {calls}") } else { calls };
-                let message = format!("{calls} in {place}{open}, and so is text");
-                emit(Event::Diagnostic(&Diagnostic::warning("suppressed-call", message)));
-            }
-        };
-        self.code.settle();
-        tell(self.in_code, "code", open(self.code.fenced()));
-        tell(in_thinking, "thinking", open(self.thinking.is_some()));
     }
 
     // ---- memory ----------------------------------------------------------------------------------------

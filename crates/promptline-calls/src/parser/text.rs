@@ -3,13 +3,14 @@
 use promptline::Diagnostic;
 use serde_json::Value;
 
-use super::{CallParser, Emit, Flow, State};
+use super::{CallParser, Emit, Flow, State, Wrapper};
 use crate::code::Code;
 use crate::event::Event;
 use crate::json::JsonEnd;
+use crate::opening::{CallOpen, Opening};
 use crate::options::Handling;
 use crate::syntax::Head;
-use crate::view::{CallOpen, Look, Opening};
+use crate::view::{Look, View};
 
 impl CallParser {
     pub(super) fn text(&mut self, emit: Emit<'_>) -> Flow {
@@ -63,7 +64,7 @@ impl CallParser {
                     Opening::Wrapper(name, inside) => {
                         self.flush(at, emit);
                         self.wrap(inside, emit);
-                        self.wrapper = Some(name);
+                        self.wrapper = Some(Wrapper::Open(name));
                         continue;
                     }
                     Opening::Call(open) => {
@@ -201,10 +202,10 @@ impl CallParser {
         if next == end && open_end {
             return Flow::Wait;
         }
-        if let Some(name) = self.wrapper
+        if let Some(wrapper) = self.wrapper
             && next < end
         {
-            match view.close(next, name) {
+            match view.closes(wrapper, next) {
                 Look::Yes(end) => {
                     self.wrap(end, emit);
                     self.wrapper = None;
@@ -215,6 +216,8 @@ impl CallParser {
                     self.wrap(end, emit);
                     self.wrapper = None;
                 }
+                // What stands between calls that nothing is around is text.
+                Look::No if matches!(wrapper, Wrapper::Stray) => self.wrapper = None,
                 Look::No => match view.call(next) {
                     Look::Yes(Opening::Call(_) | Opening::Json(_)) => self.wrap(next, emit),
                     Look::More if open_end => return Flow::Wait,
@@ -226,5 +229,15 @@ impl CallParser {
         }
         self.state = State::Text;
         Flow::Go
+    }
+}
+
+impl View<'_> {
+    /// The closing tag of this wrapper stands here.
+    pub(super) fn closes(&self, wrapper: Wrapper, at: usize) -> Look<usize> {
+        match wrapper {
+            Wrapper::Open(name) => self.close(at, name),
+            Wrapper::Stray => self.wrapper_close(at),
+        }
     }
 }

@@ -4,24 +4,24 @@
 
 use serde_json::Value;
 
+use super::preview::Preview;
+use super::within::{Tag, Within};
 use super::{CallParser, Emit, Flow, State};
-use crate::call::Repair;
 use crate::event::Event;
-use crate::grammar::Tool;
-use crate::syntax::{Framing, Head, Syntax};
+use crate::syntax::Framing;
 use crate::value;
-use crate::view::{Look, View};
+use crate::view::Look;
 
 /// A parameter that is being read.
 #[derive(Debug)]
 pub(super) struct Reading {
-    name: String,
-    body: bool,
-    start: usize,
+    pub(super) name: String,
+    pub(super) body: bool,
+    pub(super) start: usize,
     /// Calls of the same tool that opened in the value and have not closed.
-    calls: usize,
+    pub(super) calls: usize,
     /// The same for parameters of the same name.
-    params: usize,
+    pub(super) params: usize,
     cdata: Cdata,
     preview: Preview,
 }
@@ -35,39 +35,9 @@ enum Cdata {
     Outside,
 }
 
-/// What was shown of the value.
-#[derive(Debug)]
-struct Preview {
-    /// Up to here it was shown, or is an edge that does not belong to the value.
-    shown: usize,
-    /// Up to here it was looked at.
-    checked: usize,
-    /// Up to here there is more than blanks.
-    solid: usize,
-    begun: bool,
-}
-
-/// What a tag in a value means.
-enum Tag {
-    /// Nothing; looking goes on behind it.
-    Inner {
-        behind: usize,
-        calls: isize,
-        params: isize,
-    },
-    /// The value ends before it, and the call goes on here.
-    End {
-        behind: usize,
-        repair: Option<Repair>,
-    },
-    /// The call is closed and the value is not: it has to be read again.
-    Again,
-    Wait,
-}
-
 impl Reading {
     pub(super) fn new(name: String, body: bool, start: usize) -> Self {
-        let preview = Preview { shown: start, checked: start, solid: start, begun: false };
+        let preview = Preview::new(start);
         Self { name, body, start, calls: 0, params: 0, cdata: Cdata::Unknown, preview }
     }
 }
@@ -166,7 +136,7 @@ impl CallParser {
         self.scan = scan;
         // What is in CDATA is not shown before it is whole.
         if cdata == Cdata::Outside && by_field && scan > reading.start {
-            reading.preview.shown = usize::MAX;
+            reading.preview.hide();
         }
         reading.cdata = cdata;
         cdata == Cdata::Outside
@@ -184,7 +154,10 @@ impl CallParser {
     /// The answer ends within the value: what there is of it is a preview.
     pub(super) fn cut_value(&mut self, emit: Emit<'_>) {
         if let State::Value(mut reading) = std::mem::replace(&mut self.state, State::Between) {
-            self.end_value(&mut reading, self.scan, emit);
+            // Of a section without an end everything is there to be seen.
+            let inside = reading.cdata == Cdata::Inside;
+            let end = if inside { self.view().end() } else { self.scan };
+            self.end_value(&mut reading, end, emit);
         }
     }
 
@@ -215,232 +188,13 @@ impl CallParser {
         self.scan = reading.start;
     }
 
-    /// Shows the value up to here, without edges that may not belong to it.
+    /// Shows what can be shown of the value up to here.
     fn show(&self, reading: &mut Reading, to: usize, emit: Emit<'_>) {
         let Some(open) = &self.call else { return };
-        let preview = &mut reading.preview;
-        if to <= preview.checked || preview.shown > to {
-            return;
-        }
         let view = self.view();
-        let fresh = view.slice(preview.checked..to);
-        let trims = open.syntax.framing == Framing::ByField && !reading.body;
-        let end = if trims {
-            if !preview.begun {
-                preview.shown = to - fresh.trim_start().len();
-                preview.begun = preview.shown < to;
-            }
-            let solid = fresh.trim_end().len();
-            if solid > 0 {
-                preview.solid = preview.checked + solid;
-            }
-            preview.solid
-        } else if open.syntax.framing == Framing::None {
-            to
-        } else {
-            let text = view.slice(reading.start..to);
-            if !preview.begun {
-                if text == "\r" {
-                    return;
-                }
-                let breaks =
-                    if text.starts_with("\r\n") { 2 } else { usize::from(text.starts_with('\n')) };
-                preview.shown = reading.start + breaks;
-                preview.begun = true;
-            }
-            let shown = view.slice(preview.shown..to);
-            let shown = shown.strip_suffix('\n').unwrap_or(shown);
-            preview.shown + shown.strip_suffix('\r').unwrap_or(shown).len()
-        };
-        preview.checked = to;
-        if end > preview.shown {
-            emit(Event::ParamDelta { index: open.index, text: view.slice(preview.shown..end) });
-            preview.shown = end;
-        }
-    }
-}
-
-/// A value and the call that it is in, for asking what a tag means.
-struct Within<'a> {
-    view: View<'a>,
-    syntax: &'static Syntax,
-    tool: &'a Tool,
-    eager: bool,
-    seen: &'a dyn Fn(&str) -> bool,
-    reading: &'a Reading,
-}
-
-impl Within<'_> {
-    fn tag(&self, at: usize) -> Tag {
-        match self.view.close(at, self.param_close()) {
-            Look::Yes(behind) => return self.param_closes(behind),
-            Look::More => return Tag::Wait,
-            Look::No => {}
-        }
-        match self.view.close(at, self.call_close()) {
-            Look::Yes(behind) => return self.call_closes(at, behind),
-            Look::More => return Tag::Wait,
-            Look::No => {}
-        }
-        match self.param_opens(at) {
-            Look::Yes(tag) => return tag,
-            Look::More => return Tag::Wait,
-            Look::No => {}
-        }
-        match self.call_opens(at) {
-            Look::Yes(tag) => tag,
-            Look::More => Tag::Wait,
-            Look::No => Tag::Inner { behind: at + 1, calls: 0, params: 0 },
-        }
-    }
-
-    fn param_close(&self) -> &str {
-        self.syntax.param_close.unwrap_or(&self.reading.name)
-    }
-
-    fn call_close(&self) -> &str {
-        self.syntax.call_close.unwrap_or(&self.tool.name)
-    }
-
-    /// It ends at its first closing tag.
-    fn is_short(&self) -> bool {
-        self.syntax.framing == Framing::ByField && !self.reading.body
-    }
-
-    /// The parameter's closing tag. In a body it counts only where the call is closed or goes on with a
-    /// parameter; otherwise it pairs up with one inside, or is text.
-    fn param_closes(&self, behind: usize) -> Tag {
-        let end = |repair| Tag::End { behind, repair };
-        let inner = Tag::Inner { behind, calls: 0, params: -1 };
-        if self.is_short() {
-            return end(None);
-        }
-        let Reading { calls, params, .. } = *self.reading;
-        let next = self.view.blanks(behind);
-        if next == self.view.end() {
-            return Tag::Wait;
-        }
-        match self.view.close(next, self.call_close()) {
-            Look::Yes(_) if calls == 0 => return end(None),
-            Look::Yes(behind) if self.eager && params == 0 => match self.view.firm(behind) {
-                Look::Yes(()) => return end(Some(Repair::UnpairedTags)),
-                Look::More => return Tag::Wait,
-                Look::No => return inner,
-            },
-            Look::Yes(_) => return inner,
-            Look::More => return Tag::Wait,
-            Look::No => {}
-        }
-        if calls > 0 {
-            return inner;
-        }
-        match self.param_follows(next) {
-            Look::Yes(()) if params == 0 => return end(None),
-            Look::Yes(()) if self.eager => return end(Some(Repair::UnpairedTags)),
-            Look::Yes(()) => return inner,
-            Look::More => return Tag::Wait,
-            Look::No => {}
-        }
-        if self.eager && params == 0 {
-            // The call's closing tag is missing: another call opens, or the tags around this one close.
-            match self.view.firm(next) {
-                Look::Yes(()) => return end(None),
-                Look::More => return Tag::Wait,
-                Look::No => {}
-            }
-        }
-        inner
-    }
-
-    /// A parameter opens here that may follow this one. In XML, where any tag looks like one, it must be
-    /// declared, and not be there yet.
-    fn param_follows(&self, at: usize) -> Look<()> {
-        match self.view.open(self.syntax.param, at) {
-            Look::Yes(opened) => {
-                let name = self.view.slice(opened.name);
-                let fits = self.syntax.param != Head::Tag
-                    || name == self.reading.name
-                    || (self.tool.field(name).is_some() && !(self.seen)(name));
-                if fits { Look::Yes(()) } else { Look::No }
-            }
-            Look::No => Look::No,
-            Look::More => Look::More,
-        }
-    }
-
-    /// The call's closing tag, though the parameter's has not come.
-    fn call_closes(&self, at: usize, behind: usize) -> Tag {
-        let inner = Tag::Inner { behind, calls: -1, params: 0 };
-        if self.reading.calls > 0 || !(self.eager || self.is_short()) {
-            return inner;
-        }
-        match self.view.firm(behind) {
-            Look::Yes(()) if self.eager => {
-                Tag::End { behind: at, repair: Some(Repair::ParamClose) }
-            }
-            Look::Yes(()) => Tag::Again,
-            Look::More => Tag::Wait,
-            Look::No => inner,
-        }
-    }
-
-    /// A parameter opens in the value. One of the same name (where closing tags have no name: any) pairs
-    /// up with a closing tag. One that is declared and still to come, at the start of a line, means that
-    /// the closing tag of a short value is missing.
-    fn param_opens(&self, at: usize) -> Look<Tag> {
-        let tags = self.syntax.param == Head::Tag;
-        let splits = !self.reading.body
-            && (self.eager || !tags)
-            && self
-                .view
-                .slice(self.reading.start..at)
-                .trim_end_matches([' ', '\t'])
-                .ends_with('\n');
-        if tags && !splits {
-            return match self.view.open_named(at, &self.reading.name) {
-                Look::Yes(opened) => {
-                    let params = isize::from(!opened.closed);
-                    Look::Yes(Tag::Inner { behind: opened.end, calls: 0, params })
-                }
-                Look::No => Look::No,
-                Look::More => Look::More,
-            };
-        }
-        match self.view.open(self.syntax.param, at) {
-            Look::Yes(opened) => {
-                let name = self.view.slice(opened.name.clone());
-                let own = name == self.reading.name;
-                let params = isize::from((own || !tags) && !opened.closed);
-                let declared = self.tool.field(name).is_some() && !(self.seen)(name);
-                let depth = self.reading.calls + self.reading.params;
-                if splits && declared && !own && depth == 0 {
-                    let repair = Some(Repair::ParamClose);
-                    return Look::Yes(Tag::End { behind: at, repair });
-                }
-                if params == 0 {
-                    return Look::No;
-                }
-                Look::Yes(Tag::Inner { behind: opened.end, calls: 0, params })
-            }
-            Look::No => Look::No,
-            Look::More => Look::More,
-        }
-    }
-
-    /// A call opens in the value. One of the same tool (where closing tags have no name: any) pairs up
-    /// with a closing tag.
-    fn call_opens(&self, at: usize) -> Look<Tag> {
-        let opened = match self.syntax.call {
-            Head::Tag => self.view.open_named(at, &self.tool.name),
-            head => self.view.open(head, at),
-        };
-        match opened {
-            Look::Yes(opened) => {
-                let calls = isize::from(!opened.closed);
-                Look::Yes(Tag::Inner { behind: opened.end, calls, params: 0 })
-            }
-            Look::No => Look::No,
-            Look::More => Look::More,
+        let range = reading.preview.next(view, open.syntax.framing, reading.body, to);
+        if let Some(range) = range {
+            emit(Event::ParamDelta { index: open.index, text: view.slice(range) });
         }
     }
 }

@@ -1,0 +1,84 @@
+//! What is shown of a value while it comes in: everything but edges that may turn out not to belong to it.
+//! Each byte is looked at once, and shown once at most.
+
+use std::ops::Range;
+
+use crate::syntax::Framing;
+use crate::view::View;
+
+/// What was shown of a value.
+#[derive(Debug)]
+pub(super) struct Preview {
+    start: usize,
+    /// Up to here it was shown, or is an edge.
+    shown: usize,
+    /// Up to here it was looked at.
+    checked: usize,
+    /// Up to here there is more than blanks.
+    solid: usize,
+    /// The edge at the start is behind us.
+    begun: bool,
+    hidden: bool,
+}
+
+impl Preview {
+    pub(super) fn new(start: usize) -> Self {
+        Self { start, shown: start, checked: start, solid: start, begun: false, hidden: false }
+    }
+
+    /// Nothing of the value is shown.
+    pub(super) fn hide(&mut self) {
+        self.hidden = true;
+    }
+
+    /// What can be shown when the value goes on to here.
+    pub(super) fn next(
+        &mut self,
+        view: View<'_>,
+        framing: Framing,
+        body: bool,
+        to: usize,
+    ) -> Option<Range<usize>> {
+        if self.hidden || to <= self.checked {
+            return None;
+        }
+        let end = match framing {
+            Framing::None => to,
+            Framing::ByField if !body => self.trimmed(view, to),
+            Framing::ByField | Framing::LineBreak => self.without_line_breaks(view, to)?,
+        };
+        self.checked = to;
+        let range = self.shown..end;
+        self.shown = self.shown.max(end);
+        (!range.is_empty()).then_some(range)
+    }
+
+    fn trimmed(&mut self, view: View<'_>, to: usize) -> usize {
+        let fresh = view.slice(self.checked..to);
+        if !self.begun {
+            self.shown = to - fresh.trim_start().len();
+            self.begun = self.shown < to;
+        }
+        let solid = fresh.trim_end().len();
+        if solid > 0 {
+            self.solid = self.checked + solid;
+        }
+        self.solid
+    }
+
+    fn without_line_breaks(&mut self, view: View<'_>, to: usize) -> Option<usize> {
+        if !self.begun {
+            let text = view.slice(self.start..to);
+            if text == "\r" {
+                return None;
+            }
+            let windows = text.starts_with("\r\n");
+            let edge = if windows { 2 } else { usize::from(text.starts_with('\n')) };
+            self.shown = self.start + edge;
+            self.begun = true;
+        }
+        let text = view.slice(self.shown..to);
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        Some(self.shown + text.strip_suffix('\r').unwrap_or(text).len())
+    }
+}
