@@ -1,7 +1,13 @@
 //! The JSON of a `hermes` call: where it ends while it comes in, and what it says when it has mistakes
 //! that models make. Goes over the text once, without recursion.
 
-use serde_json::{Map, Value};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// Finds the end of a JSON object, byte by byte.
 #[derive(Debug, Clone, Default)]
@@ -71,7 +77,8 @@ impl JsonEnd {
 #[derive(Debug)]
 pub(crate) struct JsonCall {
     pub(crate) name: String,
-    pub(crate) args: Map<String, Value>,
+    /// In order; a name may be there twice.
+    pub(crate) args: Vec<(String, Value)>,
     /// Arguments that are no object.
     pub(crate) odd: Option<Value>,
     pub(crate) mended: bool,
@@ -79,29 +86,71 @@ pub(crate) struct JsonCall {
 
 /// Reads a call; `None` if it has no name.
 pub(crate) fn read(text: &str) -> Option<JsonCall> {
-    let (value, mut mended) = read_object(text)?;
-    let Value::Object(mut object) = value else { return None };
-    let Some(Value::String(name)) = object.swap_remove("name") else { return None };
-    let args = object.swap_remove("arguments").or_else(|| object.swap_remove("parameters"));
-    let (args, odd) = match args {
-        None | Some(Value::Null) => (Map::new(), None),
-        Some(Value::Object(args)) => (args, None),
-        // Encoded twice, which some models do.
-        Some(Value::String(inner)) => match read_object(&inner) {
-            Some((Value::Object(args), inner_mended)) => {
-                mended |= inner_mended;
-                (args, None)
-            }
-            _ if inner.trim().is_empty() => (Map::new(), None),
-            _ => (Map::new(), Some(Value::String(inner))),
+    let (Pairs(mut members), mut mended) = read_pairs::<Box<RawValue>>(text)?;
+    let mut take = |name: &str| {
+        let at = members.iter().rposition(|(other, _)| other == name)?;
+        Some(members.swap_remove(at).1)
+    };
+    let name: String = serde_json::from_str(take("name")?.get()).ok()?;
+    let raw = take("arguments").or_else(|| take("parameters"));
+    let raw = raw.as_ref().map_or("null", |raw| raw.get());
+    let (args, odd) = match read_pairs(raw) {
+        Some((Pairs(args), _)) => (args, None),
+        None => match serde_json::from_str(raw).ok()? {
+            Value::Null => (Vec::new(), None),
+            // Encoded twice, which some models do.
+            Value::String(inner) => match read_pairs(&inner) {
+                Some((Pairs(args), inner_mended)) => {
+                    mended |= inner_mended;
+                    (args, None)
+                }
+                None if inner.trim().is_empty() => (Vec::new(), None),
+                None => (Vec::new(), Some(Value::String(inner))),
+            },
+            other => (Vec::new(), Some(other)),
         },
-        Some(other) => (Map::new(), Some(other)),
     };
     Some(JsonCall { name, args, odd, mended })
 }
 
-/// Strict JSON, else JSON with its mistakes mended.
-pub(crate) fn read_object(text: &str) -> Option<(Value, bool)> {
+/// The members of an object, in order, with those that are there twice.
+struct Pairs<T>(Vec<(String, T)>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+            type Value = Pairs<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+/// An object in strict JSON, else with its mistakes mended.
+fn read_pairs<T: DeserializeOwned>(text: &str) -> Option<(Pairs<T>, bool)> {
+    if !text.trim_start().starts_with('{') {
+        return None;
+    }
+    if let Ok(pairs) = serde_json::from_str(text) {
+        return Some((pairs, false));
+    }
+    serde_json::from_str(&mend(text)).ok().map(|pairs| (pairs, true))
+}
+
+/// A value in strict JSON, else with its mistakes mended.
+pub(crate) fn read_value(text: &str) -> Option<(Value, bool)> {
     if let Ok(value) = serde_json::from_str(text) {
         return Some((value, false));
     }
@@ -128,6 +177,7 @@ fn mend(text: &str) -> String {
     while let Some(character) = rest.next() {
         match character {
             '{' | '[' => {
+                comma(&mut out, whole, &open);
                 out.push(character);
                 open.push(if character == '{' { Place::Key } else { Place::List });
                 whole = out.len();
@@ -291,5 +341,51 @@ fn plain(word: &str) -> Option<String> {
         "false" | "False" => Some("false".to_owned()),
         "null" | "None" => Some("null".to_owned()),
         word => serde_json::from_str::<serde_json::Number>(word).ok().map(|_| word.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mend, read};
+
+    macro_rules! mended {
+        ($($name:ident: $text:expr => $want:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(mend($text), $want);
+                serde_json::from_str::<serde_json::Value>($want).unwrap();
+            }
+        )*};
+    }
+
+    mended! {
+        it_stays: r#"{"a":[1,"b",{"c":null}]}"# => r#"{"a":[1,"b",{"c":null}]}"#;
+        single_quotes: "{'a': 'it\\'s \"b\"'}" => r#"{"a":"it's \"b\""}"#;
+        words_of_python: "{'a': True, 'b': None, 'c': [False]}" => r#"{"a":true,"b":null,"c":[false]}"#;
+        commas_too_many: r#"{"a": [1,,2,], "b": 1,,}"# => r#"{"a":[1,2],"b":1}"#;
+        commas_too_few: r#"{"a": [1 2] "b": 1}"# => r#"{"a":[1,2],"b":1}"#;
+        raw_line_breaks: "{\"a\": \"b\nc\"}" => r#"{"a":"b\u000ac"}"#;
+        cut_in_a_string: r#"{"a": "b"# => r#"{"a":"b"}"#;
+        cut_in_a_key: r#"{"a": 1, "b"# => r#"{"a":1}"#;
+        cut_behind_a_key: r#"{"a": 1, "b":"# => r#"{"a":1}"#;
+        cut_in_a_list: r#"{"a": [1, {"b": 2"# => r#"{"a":[1,{"b":2}]}"#;
+        a_brace_too_few: r#"{"a": {"b": 1}"# => r#"{"a":{"b":1}}"#;
+        two_halves: r#"{"a": "\ud83d\ude42", 'b': "\ud83d"}"# => "{\"a\":\"\u{1F642}\",\"b\":\"\u{FFFD}\"}";
+        an_unknown_escape: r#"{"a": "\d",}"# => r#"{"a":"\\d"}"#;
+        a_key_without_a_value: r#"{"a", "b": 1}"# => r#"{"b":1}"#;
+    }
+
+    #[test]
+    fn keys_that_are_there_twice() {
+        let call = read(r#"{"name": "f", "arguments": {"a": 1, "a": 2}}"#).unwrap();
+        assert_eq!(call.args.len(), 2);
+    }
+
+    #[test]
+    fn deep_nesting_is_no_call() {
+        let deep = format!("{{\"name\": \"f\", \"arguments\": {}", "[".repeat(100_000));
+        assert!(read(&deep).is_none());
+        let mended = mend(&deep);
+        assert_eq!(mended.matches(']').count(), 100_000);
     }
 }

@@ -108,7 +108,7 @@ impl View<'_> {
 
     fn wrapper(&self, at: usize) -> Look<Opening> {
         let mut found = Look::No;
-        for name in WRAPPERS {
+        for name in self.wrappers() {
             found = found.or(|| {
                 self.open_named(at, name).then(|opened| {
                     let inside = self.blanks(opened.end);
@@ -175,13 +175,17 @@ impl View<'_> {
         }
     }
 
+    fn wrappers(&self) -> impl Iterator<Item = &'static str> {
+        WRAPPERS.iter().filter(|(_, dialect)| self.dialects.has(*dialect)).map(|(name, _)| *name)
+    }
+
     /// The closing tag of some wrapper stands here.
     pub(crate) fn wrapper_close(&self, at: usize) -> Look<usize> {
         if at == self.end() {
             return Look::No;
         }
         let mut found = Look::No;
-        for name in WRAPPERS {
+        for name in self.wrappers() {
             found = found.or(|| self.close(at, name));
         }
         found

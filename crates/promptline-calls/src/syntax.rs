@@ -88,9 +88,13 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
 /// The tag of a call in JSON (dialect `hermes`).
 pub(crate) const JSON_CALL: &str = "tool_call";
 
-/// Tags that models put around calls and that mean nothing.
-pub(crate) const WRAPPERS: [&str; 4] =
-    ["tool_call", "tool_calls", "function_calls", "minimax:tool_call"];
+/// Tags that models put around calls and that mean nothing, with the dialect that they belong to.
+pub(crate) const WRAPPERS: [(&str, Dialect); 3] = [
+    // Models that were trained on it put it around any call.
+    ("tool_call", Dialect::Xml),
+    ("function_calls", Dialect::Invoke),
+    ("minimax:tool_call", Dialect::Invoke),
+];
 
 /// Tags in which a model thinks.
 pub(crate) const THINKING: [&str; 2] = ["thinking", "think"];

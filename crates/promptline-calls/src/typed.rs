@@ -128,10 +128,10 @@ impl Kind {
                 _ => None,
             },
             Self::Array if word.starts_with('[') => {
-                json::read_object(word).filter(|(value, _)| value.is_array())
+                json::read_value(word).filter(|(value, _)| value.is_array())
             }
             Self::Object if word.starts_with('{') => {
-                json::read_object(word).filter(|(value, _)| value.is_object())
+                json::read_value(word).filter(|(value, _)| value.is_object())
             }
             Self::Null if word == "null" => Some((Value::Null, false)),
             Self::Null if word == "None" || word.is_empty() => Some((Value::Null, true)),

@@ -88,7 +88,7 @@ fn the_sample_of_every_tool_of_every_variant_is_one_call() {
 
 fn name() -> impl Strategy<Value = String> {
     "[a-z_][a-z0-9_.-]{0,6}".prop_filter("no tag of thinking or wrapping", |name| {
-        !["think", "thinking", "tool_call", "tool_calls", "function_calls"].contains(&name.as_str())
+        !["think", "thinking", "tool_call", "function_calls"].contains(&name.as_str())
     })
 }
 
