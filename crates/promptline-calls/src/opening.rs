@@ -162,17 +162,22 @@ impl View<'_> {
             match self.wrapper_close(at) {
                 Look::Yes(end) => at = self.blanks(end),
                 Look::No => break,
-                Look::More if self.last => return Look::Yes(()),
+                Look::More if self.ends() => return Look::Yes(()),
                 Look::More => return Look::More,
             }
         }
         if at < self.end() {
             self.call(at).then(|_| Look::Yes(()))
-        } else if self.last {
+        } else if self.ends() {
             Look::Yes(())
         } else {
             Look::More
         }
+    }
+
+    /// The answer ends here, as its author wanted.
+    fn ends(&self) -> bool {
+        self.last && !self.cut
     }
 
     fn wrappers(&self) -> impl Iterator<Item = &'static str> {

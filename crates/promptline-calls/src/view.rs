@@ -69,6 +69,8 @@ pub(crate) struct View<'a> {
     pub(crate) base: usize,
     /// Nothing comes behind it.
     pub(crate) last: bool,
+    /// More should have come.
+    pub(crate) cut: bool,
     pub(crate) record: &'a Record,
     pub(crate) grammar: &'a CallGrammar,
     pub(crate) dialects: Dialects,

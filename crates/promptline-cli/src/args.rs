@@ -214,6 +214,9 @@ pub(crate) struct CallsArgs {
     /// A folder with a pack of prompts, laid over what is there, for its tools. May be repeated.
     #[arg(long, value_name = "DIR", conflicts_with = "tools")]
     pub(crate) pack: Vec<PathBuf>,
+    /// The answer was cut off (finish reason `length`): what is open at its end is not mended.
+    #[arg(long)]
+    pub(crate) cut: bool,
     /// Turn the strings of a call into JSON by the types that its tool declares.
     #[arg(long)]
     pub(crate) typed: bool,

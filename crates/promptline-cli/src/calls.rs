@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use promptline::{
     Diagnostic, PromptRegistryBuilder, ReadOptions, ToolList, ToolSpec, read_tools_text,
 };
-use promptline_calls::{Call, CallGrammar, Dialects, Issue, Options, parse_calls_with};
+use promptline_calls::{Call, CallGrammar, CallParser, Dialects, Issue, Options, Parsed};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -62,9 +63,17 @@ pub(crate) fn run(
         }
         CallGrammar::from_specs(&tools)
     };
+    let grammar = Arc::new(grammar);
     let answer = text_of(&args.answer)?;
     let options = Options::new().dialects(args.dialect.iter().copied().collect::<Dialects>());
-    let parsed = parse_calls_with(&grammar, &answer, &options);
+    let mut parsed = Parsed::default();
+    let mut parser = CallParser::new(Arc::clone(&grammar), options);
+    parser.push(&answer, &mut |event| parsed.take(&event));
+    if args.cut {
+        parser.finish_cut(&mut |event| parsed.take(&event));
+    } else {
+        parser.finish(&mut |event| parsed.take(&event));
+    }
     diagnostics.extend(parsed.diagnostics);
     let calls = parsed.calls.iter().map(|call| shown(&grammar, call, args.typed)).collect();
     output.json(&Answer { text: &parsed.text, calls, diagnostics })?;

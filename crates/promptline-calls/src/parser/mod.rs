@@ -57,6 +57,8 @@ pub struct CallParser {
     base: usize,
     /// Nothing comes behind the buffer.
     last: bool,
+    /// More should have come behind the last byte.
+    cut: bool,
     record: Record,
     /// Where what has not been told begins.
     at: usize,
@@ -134,6 +136,7 @@ impl CallParser {
             buffer: String::new(),
             base: 0,
             last: false,
+            cut: false,
             record: Record::default(),
             at: 0,
             scan: 0,
@@ -158,6 +161,14 @@ impl CallParser {
 
     /// The answer is over: tells the rest, and how it ended.
     pub fn finish(self, emit: &mut dyn FnMut(Event<'_>)) -> Summary {
+        self.finish_counted(emit).0
+    }
+
+    /// The same for an answer that was cut off, as the provider says with the finish reason `length`. Then
+    /// the end of the answer is no evidence of anything, and what is open at it is not mended: a file whose
+    /// half is there may hold what looks like the end of the call.
+    pub fn finish_cut(mut self, emit: &mut dyn FnMut(Event<'_>)) -> Summary {
+        self.cut = true;
         self.finish_counted(emit).0
     }
 
@@ -204,7 +215,7 @@ impl CallParser {
             State::Text | State::Wrapped | State::Spent => return Flow::Wait,
             State::Json(..) => return self.cut_json(too_large, emit),
             State::Value(_) => {
-                if !too_large && self.read_again() {
+                if !too_large && !self.cut && self.read_again() {
                     return Flow::Go;
                 }
                 self.cut_value(emit);
@@ -268,6 +279,7 @@ impl CallParser {
             text,
             base: self.base,
             last: self.last && text.len() == self.buffer.len(),
+            cut: self.cut,
             record: &self.record,
             grammar: &self.grammar,
             dialects: self.options.dialects,

@@ -54,10 +54,14 @@ fn an_incomplete_call_is_a_failure() {
 }
 
 #[test]
-fn a_repaired_call_is_none() {
-    let (code, answer) = calls(&[], "<read_file>\n<path>a\n</read_file>");
+fn a_mended_call_is_no_failure_unless_the_answer_was_cut() {
+    let open = "<read_file>\n<path>a\n</read_file>";
+    let (code, answer) = calls(&[], open);
     assert_eq!(code, Some(0));
     assert_eq!(answer["calls"][0]["repaired"], true);
+    let (code, answer) = calls(&["--cut"], open);
+    assert_eq!(code, Some(1));
+    assert_eq!(answer["calls"][0]["complete"], false);
 }
 
 #[test]
