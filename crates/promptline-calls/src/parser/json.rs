@@ -55,7 +55,7 @@ impl CallParser {
                     _ => (Some(Repair::CallClose), end),
                 };
                 let status = repair.map_or(Status::Complete, Status::Repaired);
-                self.tell_json(brace, end, close, status, emit);
+                self.tell_json(brace, (end, close), status, false, emit);
                 Flow::Go
             }
         }
@@ -75,7 +75,7 @@ impl CallParser {
             Scanned::End(at) if !too_large => (from + at, Status::Repaired(Repair::CallClose)),
             _ => (end, Status::Truncated),
         };
-        self.tell_json(brace, json_end, end, status, emit);
+        self.tell_json(brace, (json_end, end), status, too_large, emit);
         if too_large {
             self.flush(end, emit);
             self.state = State::Spent;
@@ -87,9 +87,9 @@ impl CallParser {
     fn tell_json(
         &mut self,
         brace: usize,
-        json_end: usize,
-        end: usize,
+        (json_end, end): (usize, usize),
         status: Status,
+        too_large: bool,
         emit: Emit<'_>,
     ) {
         let at = self.at;
@@ -117,9 +117,7 @@ impl CallParser {
             self.put("arguments", odd, emit);
         }
         match status {
-            Status::Truncated => {
-                self.truncate(false, emit);
-            }
+            Status::Truncated => self.truncate(too_large, emit),
             status => {
                 if let Status::Repaired(repair) = status {
                     self.mend(repair);

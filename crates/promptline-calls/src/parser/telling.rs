@@ -105,13 +105,12 @@ impl CallParser {
         let in_thinking = self.summary.suppressed_calls - self.in_code;
         let open = |open: bool| if open { ", which was never closed" } else { "" };
         let mut tell = |count: usize, place: &str, open: &str| {
-            if count > 0 {
-                let calls =
-                    if count == 1 { "call stands".into() } else { format!("{count} calls stand") };
-                let calls = if count == 1 { format!("a {calls}") } else { calls };
-                let message = format!("{calls} in {place}{open}, and so is text");
-                emit(Event::Diagnostic(&Diagnostic::warning("suppressed-call", message)));
-            }
+            let message = match count {
+                0 => return,
+                1 => format!("a call stands in {place}{open}; it is text"),
+                count => format!("{count} calls stand in {place}{open}; they are text"),
+            };
+            emit(Event::Diagnostic(&Diagnostic::warning("suppressed-call", message)));
         };
         self.code.settle();
         tell(self.in_code, "code", open(self.code.fenced()));
