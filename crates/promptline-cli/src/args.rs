@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use promptline::Dialect;
-use promptline_calls::{Dialect, Dialects};
+use promptline_calls::{Dialect as CallDialect, Dialects};
 
 /// Assembles the system prompts of LLM agents.
 #[derive(Debug, Parser)]
@@ -348,12 +348,15 @@ pub(crate) enum ToolFormat {
     Bedrock,
     /// tools/list of the Model Context Protocol
     Mcp,
+}
+
 fn dialects(name: &str) -> Result<Dialects, String> {
     match name {
         "auto" => Ok(Dialects::AUTO),
-        name => {
-            name.parse::<Dialect>().map(Dialects::from).map_err(|error| format!("{error}, auto"))
-        }
+        name => name
+            .parse::<CallDialect>()
+            .map(Dialects::from)
+            .map_err(|error| format!("{error}, auto")),
     }
 }
 
