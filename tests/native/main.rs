@@ -9,4 +9,6 @@
 
 mod dialects;
 mod generate;
+mod hostile;
 mod laws;
+mod limits;
