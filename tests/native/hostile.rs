@@ -82,6 +82,18 @@ fn a_schema_that_grows_when_it_is_written_out_is_cut() {
             assert!(lost(&made, "$ref") > 0);
         }
     });
+    // One that is large, often.
+    let large: Map<String, Value> =
+        (0..1_000).map(|at| (format!("p{at}"), json!({"enum": ["x".repeat(500)]}))).collect();
+    let often: Map<String, Value> = (0..1_000)
+        .map(|at| (format!("p{at}"), json!({"$ref": "#/$defs/A", "title": "T"})))
+        .collect();
+    let schema = json!({
+        "type": "object",
+        "properties": often,
+        "$defs": {"A": {"type": "object", "properties": large}},
+    });
+    everywhere(&schema, |made| assert!(written(&made).len() < 4_000_000));
     // The same by `allOf`, which is merged.
     let both = |at: usize| {
         let next = json!({"$ref": format!("#/$defs/L{}", at + 1)});
@@ -134,9 +146,14 @@ fn a_huge_schema_takes_its_time_and_no_more() {
     let all_of = json!({"type": "object", "allOf": branches});
     let references: Vec<Value> = (0..MANY).map(|_| json!({"$ref": "#/$defs/A"})).collect();
     let same = json!({"type": "object", "anyOf": references, "$defs": {"A": any_of.clone()}});
+    let keywords: Map<String, Value> = names.iter().map(|name| (name.clone(), json!(1))).collect();
+    let keywords = json!({"type": "object", "allOf": [keywords, keywords]});
+    let long = "n".repeat(100_000);
+    let long = json!({"type": "object", "properties": {long: any_of.clone()}});
+    let wide = json!({"type": "object", "anyOf": references, "$defs": {"A": required.clone()}});
     let types = json!({"type": "object", "properties": {"a": {"type": vec!["string"; MANY]}}});
     let values = json!({"type": "object", "properties": {"a": {"enum": names}}});
-    for schema in [required, unknown, any_of, all_of, same, types, values] {
+    for schema in [required, unknown, any_of, all_of, same, types, values, keywords, long, wide] {
         everywhere(&schema, |made| assert_eq!(made.len(), 1));
     }
 }

@@ -1,7 +1,7 @@
 //! The data behind the dialects: limits, keywords and providers, read once from files that stand in the
 //! program. No figure of a provider is written in code.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use once_cell::sync::OnceCell;
 use serde::Deserialize;
@@ -117,13 +117,16 @@ pub(super) struct Profile {
     #[serde(default)]
     pub(super) strict: Option<Strict>,
     #[serde(default)]
-    keep: BTreeSet<String>,
+    keep: Vec<String>,
     #[serde(default)]
-    noted: BTreeSet<String>,
+    noted: Vec<String>,
     #[serde(default)]
-    words: BTreeSet<String>,
+    words: Vec<String>,
     #[serde(default)]
-    silent: BTreeSet<String>,
+    silent: Vec<String>,
+    /// The lists above, by keyword.
+    #[serde(skip)]
+    treatments: HashMap<String, Treatment>,
     /// The formats of strings and numbers; any when there is no list.
     pub(super) formats: Option<BTreeSet<String>>,
     /// Keywords that may only have values up to this.
@@ -181,16 +184,18 @@ pub(super) enum Strict {
 
 impl Profile {
     pub(super) fn treatment(&self, keyword: &str) -> Treatment {
-        if self.keep.contains(keyword) {
-            Treatment::Keep
-        } else if self.noted.contains(keyword) {
-            Treatment::Noted
-        } else if self.words.contains(keyword) {
-            Treatment::Words
-        } else if self.silent.contains(keyword) {
-            Treatment::Silent
-        } else {
-            self.others
+        self.treatments.get(keyword).copied().unwrap_or(self.others)
+    }
+
+    fn index(&mut self) {
+        let lists = [
+            (Treatment::Keep, &mut self.keep),
+            (Treatment::Noted, &mut self.noted),
+            (Treatment::Words, &mut self.words),
+            (Treatment::Silent, &mut self.silent),
+        ];
+        for (treatment, list) in lists {
+            self.treatments.extend(list.drain(..).map(|keyword| (keyword, treatment)));
         }
     }
 
@@ -215,7 +220,9 @@ impl Tables {
         }
         let LimitsFile { advice, limits } =
             toml_of("limits.toml", include_str!("data/limits.toml"))?;
-        let profiles = toml_of("keywords.toml", include_str!("data/keywords.toml"))?;
+        let mut profiles: BTreeMap<String, Profile> =
+            toml_of("keywords.toml", include_str!("data/keywords.toml"))?;
+        profiles.values_mut().for_each(Profile::index);
         let speakers: BTreeMap<Dialect, Vec<String>> =
             toml_of("providers.toml", include_str!("data/providers.toml"))?;
         let providers = speakers

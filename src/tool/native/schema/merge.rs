@@ -6,9 +6,9 @@ use std::ptr;
 
 use serde_json::{Map, Value};
 
-use super::MOST_INLINED;
 use super::node::{ANNOTATIONS, Node, Slot};
 use super::walk::{Place, Walk};
+use super::{MOST_INLINED, MOST_KEYWORDS};
 use crate::tool::native::tables::{Refs, RootRules};
 
 impl<'a> Walk<'a> {
@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
                     ("allOf", Value::Array(branches)) if merges => {
                         for branch in branches {
                             match branch {
-                                Value::Object(branch) if self.spend() => waiting.push_back(branch),
+                                Value::Object(branch) if self.spend(1) => waiting.push_back(branch),
                                 Value::Bool(true) => {}
                                 _ => self.lose("allOf", "a branch that says nothing was taken out"),
                             }
@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
             None => {}
         }
         match target {
-            Value::Object(map) if self.spend() => {
+            Value::Object(map) if self.spend(shallow_weight(map)) => {
                 self.expanding.push(target);
                 waiting.push_back(map);
             }
@@ -114,14 +114,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts a schema that is written out. False when there were too many.
-    fn spend(&mut self) -> bool {
-        self.inlined += 1;
-        if self.inlined == MOST_INLINED + 1 {
-            self.lose(
-                "$ref",
-                format!("cut, and all that follow: more than {MOST_INLINED} schemas would be written out"),
-            );
+    /// Counts what is written out. False when it was too much.
+    pub(super) fn spend(&mut self, weight: usize) -> bool {
+        let before = self.inlined;
+        self.inlined = before.saturating_add(weight);
+        if before <= MOST_INLINED && self.inlined > MOST_INLINED {
+            let what = "cut, and all that follow: written out, the schema would be too large";
+            self.lose("$ref", what);
             self.unfit("it is too large when it is written out");
         }
         self.inlined <= MOST_INLINED
@@ -129,6 +128,10 @@ impl<'a> Walk<'a> {
 
     /// Takes a keyword of another schema about the same value in.
     fn take_in(&mut self, node: &mut Node<'a>, keyword: &'a str, value: &'a Value) {
+        if node.len() >= MOST_KEYWORDS && !node.has(keyword) {
+            self.lose(keyword, "taken out: the schema has too many keywords");
+            return;
+        }
         let slot = Slot::of(keyword, value);
         match (node.get_mut(keyword), slot) {
             (None, Slot::Properties(more))
@@ -145,6 +148,17 @@ impl<'a> Walk<'a> {
             _ => self.lose(keyword, "of several values the first stays"),
         }
     }
+}
+
+/// How much is looked at when a schema is merged.
+fn shallow_weight(map: &Map<String, Value>) -> usize {
+    let names =
+        ["properties", "required"].iter().filter_map(|keyword| match map.get(*keyword)? {
+            Value::Object(map) => Some(map.len()),
+            Value::Array(items) => Some(items.len()),
+            _ => None,
+        });
+    1 + map.len() + names.sum::<usize>()
 }
 
 /// It says that it is an object.

@@ -25,9 +25,13 @@ use walk::Walk;
 /// How deep the JSON of a result may be: it is read back by parsers that stop at 128, and stands a few
 /// levels deep in a request.
 const DEEPEST: usize = 115;
-/// How many schemas may come from following references and merging, in one tool. More is a schema that
-/// grows as it is written out.
-const MOST_INLINED: usize = 10_000;
+/// How many keywords and values may come from following references and merging, in one tool. More is a
+/// schema that grows as it is written out.
+const MOST_INLINED: usize = 20_000;
+/// How many keywords a merged schema may have.
+const MOST_KEYWORDS: usize = 1_000;
+/// Bytes of a name that are shown in a path.
+const LONGEST_STEP: usize = 200;
 
 /// A schema in a dialect, and what was done to it.
 #[derive(Debug)]

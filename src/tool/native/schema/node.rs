@@ -82,6 +82,11 @@ impl<'a> Node<'a> {
         Some(self.keywords.remove(at).1)
     }
 
+    /// How many keywords there are.
+    pub(super) fn len(&self) -> usize {
+        self.keywords.len()
+    }
+
     /// There is nothing in it.
     pub(super) fn is_empty(&self) -> bool {
         self.keywords.is_empty()

@@ -4,17 +4,43 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
+use smallvec::SmallVec;
 
 use super::node::{Node, Slot};
 use super::walk::{Draft, Place, Walk};
 use crate::tool::native::tables::Strict;
+
+/// Names of properties. Short lists are looked through, long ones are looked up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names<'a> {
+    few: SmallVec<[&'a str; 16]>,
+    many: HashSet<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// Adds a name; false when it is there.
+    pub(super) fn add(&mut self, name: &'a str) -> bool {
+        match self.few.len() {
+            _ if self.contains(name) => false,
+            0..16 => {
+                self.few.push(name);
+                true
+            }
+            _ => self.many.insert(name),
+        }
+    }
+
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.few.contains(&name) || self.many.contains(name)
+    }
+}
 
 /// Which properties of a schema must be given.
 #[derive(Debug, Default)]
 pub(super) struct Required<'a> {
     /// In order, each once.
     pub(super) order: Vec<&'a str>,
-    set: HashSet<&'a str>,
+    set: Names<'a>,
     /// All of them were taken out, and the keyword with them.
     pub(super) gone: bool,
 }
@@ -38,7 +64,7 @@ impl<'a> Walk<'a> {
         for name in names {
             if !speaks_of_others && !self.is_known_name(name) {
                 unknown.push(*name);
-            } else if required.set.insert(name) {
+            } else if required.set.add(name) {
                 required.order.push(name);
             } else {
                 self.found_twice(name);

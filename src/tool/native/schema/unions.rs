@@ -1,6 +1,8 @@
 //! Pass `unions`: several schemas for one value, in the forms that a dialect has for them: `oneOf` becomes
 //! `anyOf`, a branch that is null becomes `nullable`, a list of types becomes branches.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::node::{ANNOTATIONS, Node, Slot};
@@ -98,8 +100,7 @@ impl<'a> Walk<'a> {
                 _ => Node::default(),
             };
             self.expanding.truncate(own);
-            let required: std::collections::HashSet<&str> =
-                opened.required().iter().copied().collect();
+            let required: HashSet<&str> = opened.required().iter().copied().collect();
             common = Some(match common {
                 None => opened.required().to_vec(),
                 Some(names) => names.into_iter().filter(|name| required.contains(name)).collect(),
@@ -113,9 +114,8 @@ impl<'a> Walk<'a> {
         if !common.is_empty() {
             match node.get_mut("required") {
                 Some(Slot::Required(names)) => {
-                    let more: Vec<_> =
-                        common.into_iter().filter(|name| !names.contains(name)).collect();
-                    names.extend(more);
+                    let known: HashSet<&str> = names.iter().copied().collect();
+                    names.extend(common.into_iter().filter(|name| !known.contains(name)));
                 }
                 _ => node.push("required", Slot::Required(common)),
             }

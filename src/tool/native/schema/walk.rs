@@ -1,12 +1,11 @@
 //! The walk itself: what is done at each schema, in which order, and where it stands. The passes are in
 //! the modules beside it.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
 use super::node::{Kind, Node, Slot};
-use super::{DEEPEST, Found, Unusable, refs};
+use super::objects::Names;
+use super::{DEEPEST, Found, LONGEST_STEP, Unusable, refs};
 use crate::tool::native::tables::{NameRule, Profile, Treatment};
 
 /// Where a schema stands.
@@ -34,7 +33,7 @@ pub(super) struct Walk<'a> {
     pub(super) inlined: usize,
     pub(super) holds_itself: bool,
     /// Names of the properties of the schemas around, for branches that only say what is required.
-    names: Vec<HashSet<&'a str>>,
+    names: Vec<(Names<'a>, Place)>,
     pub(super) found: Vec<Found>,
     pub(super) not_strict: Option<String>,
     pub(super) refused_names: Vec<String>,
@@ -116,6 +115,10 @@ impl<'a> Walk<'a> {
             self.lose("schema", "cut: it is nested too deep");
             return self.anything();
         }
+        // In place of a reference all counts: one that is short to say may stand for much.
+        if !self.expanding.is_empty() && !self.spend(1 + map.len()) {
+            return self.anything();
+        }
         self.depth += 1;
         let own = self.expanding.len();
         let node = self.opened(map, place);
@@ -183,16 +186,25 @@ impl<'a> Walk<'a> {
         if !asks {
             return false;
         }
-        let mut names: HashSet<&'a str> = node.properties().iter().map(|(name, _)| *name).collect();
-        if let (Place::Branch, Some(around)) = (place, self.names.last()) {
-            names.extend(around);
+        let mut names = Names::default();
+        for (name, _) in node.properties() {
+            names.add(name);
         }
-        self.names.push(names);
+        self.names.push((names, place));
         true
     }
 
     pub(super) fn is_known_name(&self, name: &str) -> bool {
-        self.names.last().is_some_and(|names| names.contains(name))
+        for (names, place) in self.names.iter().rev() {
+            if names.contains(name) {
+                return true;
+            }
+            // A branch speaks of the properties around it, too.
+            if *place != Place::Branch {
+                break;
+            }
+        }
+        false
     }
 
     /// A keyword that no pass has taken apart.
@@ -377,13 +389,19 @@ impl<'a> Walk<'a> {
             self.lose("schema", "a value was taken out: it is nested too deep");
             return Value::Null;
         }
+        if !self.expanding.is_empty() && !self.spend(weight(value)) {
+            return Value::Null;
+        }
         value.clone()
     }
 
     /// Goes one step down in the path.
     pub(super) fn step<T>(&mut self, key: &str, inside: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
-        push_step(&mut self.path, key);
+        match key.char_indices().nth(LONGEST_STEP).and_then(|(at, _)| key.get(..at)) {
+            None => push_step(&mut self.path, key),
+            Some(start) => push_step(&mut self.path, &format!("{start}…")),
+        }
         let made = inside(self);
         self.path.truncate(length);
         made
@@ -411,6 +429,16 @@ impl<'a> Walk<'a> {
                 path => format!("{why}, at `{path}`"),
             });
         }
+    }
+}
+
+/// How much a value adds when it is written again. It is not deep.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(weight).sum::<usize>() + 1,
+        Value::Object(map) => map.values().map(weight).sum::<usize>() + 1,
+        Value::String(text) => text.len() / 64 + 1,
+        _ => 1,
     }
 }
 
