@@ -53,7 +53,7 @@
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
-//! | `schema` | no | JSON Schemas of the file formats |
+//! | `schema` | no | JSON Schemas of the file formats; tools whose arguments are a type (`ToolSpec::from_type`) |
 
 #![forbid(unsafe_code)]
 

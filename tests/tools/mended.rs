@@ -76,20 +76,20 @@ schemas! {
         {"properties": {"a": {"type": "string"}}}, [];
     type_of_python: {"properties": {"a": {"type": "dict"}, "b": {"type": "Str"}}} =>
         {"properties": {"a": {"type": "object"}, "b": {"type": "string"}}},
-        ["`/properties/a/type`: `dict` is taken for \"object\"", "`/properties/b/type`: `Str` is taken for \"string\""];
+        ["`/properties/a/type`: `\"dict\"` is taken for `\"object\"`", "`/properties/b/type`: `\"Str\"` is taken for `\"string\"`"];
     type_unknown: {"properties": {"a": {"type": "uuid"}}} => {"properties": {"a": {}}},
-        ["`/properties/a/type`: `uuid` is no type; any is taken"];
+        ["`/properties/a/type`: `\"uuid\"` is no type; any is taken"];
     type_number: {"properties": {"a": {"type": 7}}} => {"properties": {"a": {}}},
-        ["`/properties/a/type`: `no name` is no type; any is taken"];
+        ["`/properties/a/type`: `7` is no type; any is taken"];
     types: {"properties": {"a": {"type": ["string", "null"]}}} => {"properties": {"a": {"type": ["string", "null"]}}}, [];
     types_with_a_bad_one: {"properties": {"a": {"type": ["string", "blob", "string"]}}} =>
         {"properties": {"a": {"type": ["string"]}}},
-        ["`/properties/a/type`: `a list` is taken for [\"string\"]"];
+        ["`/properties/a/type`: `[\"string\",\"blob\",\"string\"]` is taken for `[\"string\"]`"];
     items_null: {"properties": {"a": {"type": "array", "items": null}}} => {"properties": {"a": {"type": "array"}}},
         ["`/properties/a/items`: it is null; it is left out"];
     items_of_a_tuple: {"properties": {"a": {"items": [{"type": "string"}, {"type": "int"}]}}} =>
         {"properties": {"a": {"items": [{"type": "string"}, {"type": "integer"}]}}},
-        ["`/properties/a/items/1/type`: `int` is taken for \"integer\""];
+        ["`/properties/a/items/1/type`: `\"int\"` is taken for `\"integer\"`"];
     any_of_one: {"properties": {"a": {"anyOf": {"type": "string"}}}} => {"properties": {"a": {"anyOf": [{"type": "string"}]}}},
         ["`/properties/a/anyOf`: it is taken for a list of one"];
     any_of_nothing: {"properties": {"a": {"anyOf": []}}} => {"properties": {"a": {}}},
@@ -108,9 +108,9 @@ schemas! {
         {"type": "object", "additionalProperties": false}, [];
     inside_of_defs: {"$defs": {"I": {"type": "int"}}, "properties": {"i": {"$ref": "#/$defs/I"}}} =>
         {"$defs": {"I": {"type": "integer"}}, "properties": {"i": {"$ref": "#/$defs/I"}}},
-        ["`/$defs/I/type`: `int` is taken for \"integer\""];
+        ["`/$defs/I/type`: `\"int\"` is taken for `\"integer\"`"];
     a_place_with_slashes: {"properties": {"a/b~c": {"type": "int"}}} => {"properties": {"a/b~c": {"type": "integer"}}},
-        ["`/properties/a~1b~0c/type`: `int` is taken for \"integer\""];
+        ["`/properties/a~1b~0c/type`: `\"int\"` is taken for `\"integer\"`"];
     values_are_no_schemas: {"properties": {"a": {"default": null, "const": null, "examples": [{"type": "int"}]}}} =>
         {"properties": {"a": {"default": null, "const": null, "examples": [{"type": "int"}]}}}, [];
     unknown_keywords_stay: {"x-a": null, "properties": {"a": {"x-b": {"type": "int"}}}} =>

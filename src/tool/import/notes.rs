@@ -76,7 +76,13 @@ impl Notes {
 /// A name from elsewhere, on one line and not too long.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for c in text.chars().take(LONGEST) {
+        match c {
+            '"' | '\'' | '\\' => shown.push(c),
+            _ => shown.extend(c.escape_debug()),
+        }
+    }
     if text.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }

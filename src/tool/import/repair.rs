@@ -213,43 +213,42 @@ impl Mender<'_> {
     /// `type`: a name or a list of names.
     fn kind(&mut self, schema: &mut Object, place: &Place<'_>) {
         let place = place.key("type");
-        let (read, wrong) = match schema.get("type") {
-            None => return,
-            Some(Value::String(name)) if is_type(name) => return,
-            Some(Value::String(name)) => (type_named(name).map(Value::from), shown(name)),
-            Some(Value::Array(names)) => {
+        let Some(written) = schema.get("type") else {
+            return;
+        };
+        let read = match written {
+            Value::String(name) if is_type(name) => return,
+            Value::String(name) => type_named(name).map(Value::from),
+            Value::Array(names) => {
                 let mut seen = BTreeSet::new();
                 let read: Vec<&str> = names
                     .iter()
                     .filter_map(|name| type_named(name.as_str()?))
                     .filter(|name| seen.insert(*name))
                     .collect();
-                let sound = read.len() == names.len()
-                    && names.iter().all(|name| name.as_str().is_some_and(is_type));
-                if sound && !read.is_empty() {
-                    return;
-                }
-                ((!read.is_empty()).then(|| Value::from(read)), "a list".to_owned())
+                (!read.is_empty()).then(|| Value::from(read))
             }
-            Some(_) => (None, "no name".to_owned()),
+            _ => None,
         };
-        // Capitals are how it is written there.
-        let capitals = !wrong.is_empty() && !wrong.contains(|c: char| c.is_ascii_lowercase());
-        let quiet = self.dialect == Dialect::Gemini && capitals;
-        match read {
-            Some(kind) => {
-                if !quiet {
-                    self.notes.mended(&place, format_args!("`{wrong}` is taken for {kind}"));
-                }
-                schema.insert("type".to_owned(), kind);
-            }
-            None => {
-                if !quiet {
-                    self.notes.mended(&place, format_args!("`{wrong}` is no type; any is taken"));
-                }
-                schema.shift_remove("type");
-            }
+        if read.as_ref() == Some(written) {
+            return;
         }
+        // Capitals are how it is written there.
+        let in_capitals = |name: &str| !name.contains(|c: char| c.is_ascii_lowercase());
+        if self.dialect == Dialect::JsonSchema || !written.as_str().is_some_and(in_capitals) {
+            let written = shown(&written.to_string());
+            self.notes.mended(
+                &place,
+                match &read {
+                    Some(kind) => format!("`{written}` is taken for `{kind}`"),
+                    None => format!("`{written}` is no type; any is taken"),
+                },
+            );
+        }
+        match read {
+            Some(kind) => schema.insert("type".to_owned(), kind),
+            None => schema.shift_remove("type"),
+        };
     }
 
     /// What becomes of a value that ought to have this shape.
