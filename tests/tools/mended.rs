@@ -195,6 +195,18 @@ fn what_a_spec_has_no_place_for_is_said() {
 }
 
 #[test]
+fn of_two_schemas_one_is_read_and_the_other_named() {
+    let list = read_tools(&json!({"functionDeclarations": [{
+        "name": "t", "parameters": {"type": "OBJECT"}, "parametersJsonSchema": {"type": "object"},
+    }]}));
+    assert_eq!(
+        messages(&list),
+        ["`/functionDeclarations/0/parameters`: it is not read: the schema is that under \
+          `parametersJsonSchema`"]
+    );
+}
+
+#[test]
 fn a_page_that_is_not_the_last_says_so() {
     let list =
         read_tools(&json!({"tools": [{"name": "t", "inputSchema": {}}], "nextCursor": "p2"}));

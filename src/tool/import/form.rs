@@ -58,7 +58,7 @@ const ANTHROPIC: Form = Form {
 const MCP: Form = Form {
     wrapper: None,
     schema: &["inputSchema"],
-    known: &["name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"],
+    known: &["name", "description", "inputSchema"],
     kind: Kind::Mcp,
 };
 const GEMINI: Form = Form {

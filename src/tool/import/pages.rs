@@ -100,7 +100,10 @@ impl Pages {
         let number = self.pages.len() + 1;
         let mut page = match answer {
             Ok(page) => page,
-            Err(error) => return self.warn(format!("page {number} cannot be read: {error}")),
+            Err(error) => {
+                let error = shown(&error.to_string());
+                return self.warn(format!("page {number} cannot be read: {error}"));
+            }
         };
         let Some(object) = page.as_object_mut() else {
             return self.warn(format!("page {number} is no object"));

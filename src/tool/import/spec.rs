@@ -63,11 +63,12 @@ pub(super) fn read(outer: &Object, around: Around<'_>, place: &Place<'_>, gather
         Ok(schema) => schema,
         Err((key, why)) => return gather.notes.left_out(place.key(key), Some(name), why),
     };
-    other_keys(tool, form.known, place, &mut gather.notes);
     if form.kind != Kind::Mcp && !around.given {
+        other_keys(tool, form.known, place, &mut gather.notes);
         gather.add(spec(name, description).schema(schema), place);
         return;
     }
+    other_keys(tool, &[form.known, &OF_MCP].concat(), place, &mut gather.notes);
     let mut found = McpTool::new(name.as_str(), "", schema);
     found.description = description;
     of_mcp(&mut found, tool, place, &mut gather.notes);
@@ -124,6 +125,12 @@ fn schema(
         }
         return Ok(nothing());
     };
+    for other in form.schema.iter().filter(|other| **other != key) {
+        if tool.get(*other).is_some_and(|schema| !schema.is_null()) {
+            let what = format_args!("it is not read: the schema is that under `{key}`");
+            notes.not_kept(&place.key(other), what);
+        }
+    }
     let outer = place.key(key);
     let inside;
     // Bedrock has the schema in `json`.
@@ -188,6 +195,9 @@ fn grammar(tool: &Object, place: &Place<'_>, notes: &mut Notes) -> Option<Gramma
         }
     }
 }
+
+/// The keys that only MCP has.
+const OF_MCP: [&str; 4] = ["title", "outputSchema", "annotations", "_meta"];
 
 /// What only MCP says about a tool.
 fn of_mcp(found: &mut McpTool, tool: &Object, place: &Place<'_>, notes: &mut Notes) {
