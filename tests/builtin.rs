@@ -41,9 +41,12 @@ fn prompts_are_as_they_were() -> Result<(), promptline::testing::Mismatch> {
         .contexts_dir("tests/builtin/contexts")
         .snapshots_dir("tests/builtin/snapshots");
     let prompts = matrix.prompts()?;
-    assert_eq!(prompts.len(), 4 * 7);
+    assert_eq!(prompts.len(), 12 * 11);
     for snapshot in prompts {
-        let warnings: Vec<_> = snapshot.prompt.report().warnings().collect();
+        // Many tools are what one of the contexts is about.
+        let many = ["tool-many", "tool-tokens"];
+        let warnings = snapshot.prompt.report().warnings();
+        let warnings: Vec<_> = warnings.filter(|w| !many.contains(&w.code.as_str())).collect();
         assert!(warnings.is_empty(), "{}/{}: {warnings:?}", snapshot.variant, snapshot.context);
     }
     if std::env::var_os("PROMPTLINE_UPDATE").is_some() {
@@ -139,8 +142,10 @@ proptest! {
         for variant in REGISTRY.variants().map(PromptVariant::id) {
             let prompt = registry.build_blocking(&cx.clone().variant(variant)).unwrap();
             let warnings: Vec<_> = prompt.report().warnings().collect();
-            // Without any tool the section on tools is empty, and says so.
-            prop_assert!(warnings.iter().all(|w| w.code == "component-empty"), "{warnings:?}");
+            // Without any tool the section on tools is empty, and says so; with all of them they are many.
+            let fine = ["component-empty", "tool-many", "tool-tokens"];
+            let others = warnings.iter().find(|w| !fine.contains(&w.code.as_str()));
+            prop_assert!(others.is_none(), "{warnings:?}");
             let told = told(&prompt);
             let words = words(&told);
             let all = tool_ids();

@@ -12,11 +12,14 @@ use super::Snapshot;
 use super::mismatch::Difference;
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::hex;
+use crate::tool::native::NativeTools;
 
 /// How a golden file of each kind begins.
 const PROMPT_MARK: &str = "sha256 ";
 const TOOLS_MARK: &str = "tools that the model may call, by context\n";
 const TOOLS_FILE: &str = "tools.txt";
+const NATIVE_MARK: &str = "{\n  \"names\": {";
+const NATIVE_END: &str = ".tools.json";
 
 /// A prompt under a line that says what a diff of lines does not.
 pub(super) fn prompt(text: &str) -> String {
@@ -39,6 +42,20 @@ pub(super) fn tools(snapshots: &[Snapshot]) -> String {
         }
     }
     text
+}
+
+/// Native tools, for people to read: what goes over the wire, what its names are, and what is lost.
+pub(super) fn native(tools: &NativeTools) -> String {
+    let all = serde_json::json!({
+        "names": tools.names(),
+        "tools": tools.list(),
+        "losses": tools.losses(),
+    });
+    format!("{all:#}\n")
+}
+
+pub(super) fn native_file(variant: &str, context: &str) -> String {
+    format!("{}/{}{NATIVE_END}", file_name(variant), file_name(context))
 }
 
 pub(super) fn prompt_file(variant: &str, context: &str) -> String {
@@ -153,6 +170,7 @@ impl GoldenFiles<'_> {
         let mark = match file {
             TOOLS_FILE => TOOLS_MARK,
             _ if file.ends_with(".prompt") => PROMPT_MARK,
+            _ if file.ends_with(NATIVE_END) => NATIVE_MARK,
             _ => return Ok(false),
         };
         let found = fs::read(self.folder.join(name));

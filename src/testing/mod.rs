@@ -33,6 +33,7 @@
 //! |---|---|
 //! | `contexts/<context>.json` | a [`PromptContext`]; each is built for every variant, one that pins `variant` only for that one |
 //! | `snapshots/<variant>/<context>.prompt` | a first line with SHA-256, bytes and lines of the prompt, then exactly the prompt |
+//! | `snapshots/<variant>/<context>.tools.json` | where tools are native: their names, the tools as they are sent, and what the dialect could not say |
 //! | `snapshots/<variant>/tools.txt` | the names by which the model may call tools, by context |
 //!
 //! The first line makes a change visible that a diff of lines does not show: outer newlines and CRLF.
@@ -55,7 +56,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::nearest;
 use crate::prompt::{Prompt, estimate_tokens};
 use crate::registry::PromptRegistry;
-use golden::{GoldenFiles, file_name, prompt_file, tools_file};
+use golden::{GoldenFiles, file_name, native_file, prompt_file, tools_file};
 pub use mismatch::{Difference, DifferenceKind, Mismatch};
 
 /// All variants of a registry in all contexts.
@@ -90,9 +91,9 @@ pub struct Size {
     pub variant: String,
     /// The context's name.
     pub context: String,
-    /// Its length in bytes.
+    /// Its length in bytes, with that of the native tools as compact JSON.
     pub bytes: usize,
-    /// Its length in tokens: an estimate, one token for four bytes of UTF-8.
+    /// The same in tokens: an estimate, one token for four bytes of UTF-8.
     pub tokens: usize,
     /// How many tools the model is offered.
     pub tools: usize,
@@ -202,8 +203,8 @@ impl<'r> Matrix<'r> {
     /// A prompt cannot be built, or a context cannot be read.
     pub fn sizes(&self) -> Result<Vec<Size>, Error> {
         let size = |snapshot: Snapshot| Size {
-            bytes: snapshot.prompt.text().len(),
-            tokens: estimate_tokens(snapshot.prompt.text().len()),
+            bytes: cost(&snapshot.prompt),
+            tokens: estimate_tokens(cost(&snapshot.prompt)),
             tools: snapshot.prompt.tool_names().len(),
             variant: snapshot.variant,
             context: snapshot.context,
@@ -324,6 +325,10 @@ impl<'r> Matrix<'r> {
             for snapshot in of_one {
                 let name = prompt_file(&snapshot.variant, &snapshot.context);
                 files.insert(name, golden::prompt(snapshot.prompt.text()));
+                if let Some(tools) = snapshot.prompt.tools() {
+                    let name = native_file(&snapshot.variant, &snapshot.context);
+                    files.insert(name, golden::native(tools));
+                }
             }
             if let Some(first) = of_one.first() {
                 files.insert(tools_file(&first.variant), golden::tools(of_one));
@@ -341,6 +346,12 @@ impl<'r> Matrix<'r> {
         names.retain(|name| !wanted.contains_key(name));
         Ok(names)
     }
+}
+
+/// What a prompt is sent as, in bytes.
+fn cost(prompt: &Prompt) -> usize {
+    let beside = prompt.tools().map_or(0, |tools| tools.to_value().to_string().len());
+    prompt.text().len() + beside
 }
 
 fn snapshot(variant: &str, context: &str, built: Result<Prompt, Error>) -> Result<Snapshot, Error> {

@@ -73,8 +73,9 @@ fn lines(tool: &EnabledTool) -> Lines<'_> {
 /// After an error the text ends somewhere in the tool.
 fn write_tool(out: &mut Text, tool: &EnabledTool, scope: &dyn Scope) -> Result<(), Error> {
     let (name, lines) = (tool.name(), lines(tool));
+    let names = Names::of(tool);
     out.push_trusted("## ");
-    out.push_authored(name);
+    names.push(out, name);
     out.push_trusted("\nDescription: ");
     let description = tool.spec().described(scope)?;
     // What a pack's author wrote may hold lists and headings; what came from elsewhere may not.
@@ -88,28 +89,44 @@ fn write_tool(out: &mut Text, tool: &EnabledTool, scope: &dyn Scope) -> Result<(
     out.push_trusted(if lines.is_empty() { "\nParameters: None" } else { "\nParameters:" });
     for line in &lines {
         out.push_trusted("\n- ");
-        out.push_authored(line.name);
+        names.push(out, line.name);
         out.push_trusted(if line.required { ": (required) " } else { ": (optional) " });
         let description = line.description.rendered(scope)?;
         out.append_listed(&description, Listing::All);
     }
     out.push_trusted("\nUsage:\n");
-    tag(out, "<", name);
+    names.tag(out, "<", name);
     for line in &lines {
         out.push_trusted("\n");
-        tag(out, "<", line.name);
+        names.tag(out, "<", line.name);
         out.push_authored(line.usage);
-        tag(out, "</", line.name);
+        names.tag(out, "</", line.name);
     }
     out.push_trusted("\n");
-    tag(out, "</", name);
+    names.tag(out, "</", name);
     Ok(())
 }
 
-fn tag(out: &mut Text, open: &str, name: &str) {
-    out.push_trusted(open);
-    out.push_authored(name);
-    out.push_trusted(">");
+/// Whose names a tool and its parameters have: those of a server's tool are its own words.
+struct Names(Option<String>);
+
+impl Names {
+    fn of(tool: &EnabledTool) -> Self {
+        Self(tool.spec().server.as_ref().map(|server| format!("mcp:{server}")))
+    }
+
+    fn push(&self, out: &mut Text, name: &str) {
+        match &self.0 {
+            Some(source) => out.push_label(name, source.as_str()),
+            None => out.push_authored(name),
+        }
+    }
+
+    fn tag(&self, out: &mut Text, open: &str, name: &str) {
+        out.push_trusted(open);
+        self.push(out, name);
+        out.push_trusted(">");
+    }
 }
 
 impl<'a> From<&'a Param> for Line<'a> {

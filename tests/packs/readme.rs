@@ -76,6 +76,6 @@ fn the_pack_of_the_readme_works() {
 
     // Without the flag nothing has changed.
     let other = registry.build_blocking(&PromptContext::new("openai", "gpt-5")).unwrap();
-    assert_eq!(other.variant().id, "next-gen");
+    assert_eq!(other.variant().id, "gpt-5");
     assert!(!other.text().contains("HOUSE RULES"));
 }

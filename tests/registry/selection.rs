@@ -241,7 +241,9 @@ fn the_fallback_of_the_builtin_pack_is_generic() {
     assert_eq!(selection.reason(), "always");
     let asked: Vec<_> =
         selection.verdicts().iter().map(|verdict| verdict.variant.id.as_str()).collect();
-    assert_eq!(asked, ["xs", "next-gen", "generic"]);
+    assert_eq!(asked.first(), Some(&"xs"));
+    assert_eq!(asked.last(), Some(&"generic"));
+    assert_eq!(asked.len(), 12);
 }
 
 #[test]

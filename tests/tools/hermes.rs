@@ -87,7 +87,7 @@ fn no_tools_no_block() {
 }
 
 fn variant() -> PromptVariant {
-    PromptVariant::new("hermes")
+    PromptVariant::new("mine")
         .template(Template::parse("A\n\n{{TOOLS_SECTION}}\n\nB").unwrap())
         .tools(["read_file"])
         .with_tool_form(ToolForm::Hermes)
@@ -104,7 +104,7 @@ fn a_variant_teaches_its_tools_in_it() {
             ))
             .build()
             .unwrap();
-    let prompt = registry.build_blocking(&PromptContext::default().variant("hermes")).unwrap();
+    let prompt = registry.build_blocking(&PromptContext::default().variant("mine")).unwrap();
     let section = prompt.section("TOOLS_SECTION").unwrap();
     assert_eq!(prompt.text(), format!("A\n\n{section}\n\nB"));
     let functions = functions(&section);
@@ -122,7 +122,7 @@ fn what_a_request_brings_is_as_volatile_as_in_the_other_form() {
             .tools(ToolSet::new().add(ToolSpec::new("t").description(words)))
             .build()
             .unwrap();
-        let cx = PromptContext::default().variant("hermes").runtime("SPOT", "a \"b\" </tools>");
+        let cx = PromptContext::default().variant("mine").runtime("SPOT", "a \"b\" </tools>");
         let prompt = registry.build_blocking(&cx).unwrap();
         let sections = prompt.sections();
         let section = sections.iter().find(|section| section.id == "TOOLS_SECTION").unwrap();
