@@ -159,21 +159,21 @@ fn every_verdict_has_a_reason_in_words() {
     .into_iter()
     .map(|(id, of)| format!("{id}, {of}: {}", reason(id, of)))
     .collect();
-    insta::assert_snapshot!(reasons.join("\n"), @r"
-    claude-3.5-sonnet, native-next-gen: capable: family claude, version 3.5: needs >=4
-    claude-sonnet-4-5, native-next-gen: flag native_tools is on; capable: not distilled; family claude; version 4.5 (>=4); not (family is claude, not gpt)
-    claude-instant, native-next-gen: capable: family claude, no version: needs >=4, family claude: needs the line opus or sonnet or haiku or fable or mythos
-    llama-3.3-70b, hermes: family is llama, not hermes
-    hermes-2-pro-llama-3-8b, hermes: family hermes, version 2: needs >=3, <20
-    hermes-405b, hermes: family hermes, no version: needs >=3, <20
-    mistral-large-3, devstral: family mistral: needs the line devstral, model `mistral-large-3` matches no glob
-    gpt-5, native-gpt-5-1: gpt_5_1: family gpt, version 5: needs >=5.1, <20
-    gpt-5-chat, native-gpt-5-1: gpt_5_1: family gpt, version 5: needs >=5.1, <20
-    gpt-5-chat, native-next-gen: not (gpt_chat: family gpt; line chat)
-    qwen3.5-9b-opus-4.6-distill, next-gen: capable: distilled from claude
-    glm-4-9b, glm: family glm, version 4: needs >=4.5, <20
-    unknown, trinity: no family is known, asked for trinity
-    ");
+    insta::assert_snapshot!(reasons.join("\n"), @"
+claude-3.5-sonnet, native-next-gen: capable: family claude, version 3.5: needs >=4
+claude-sonnet-4-5, native-next-gen: flag native_tools is on; capable: not distilled; family claude; version 4.5 (>=4); not (family is claude, not gpt)
+claude-instant, native-next-gen: capable: family claude, no version: needs >=4, family claude: needs the line opus or sonnet or haiku or fable or mythos
+llama-3.3-70b, hermes: family is llama, not hermes
+hermes-2-pro-llama-3-8b, hermes: family hermes, version 2: needs >=3, <20
+hermes-405b, hermes: family hermes, no version: needs >=3, <20
+mistral-large-3, devstral: family mistral: needs the line devstral, model `mistral-large-3` matches no glob
+gpt-5, native-gpt-5-1: gpt_5_1_or_later: family gpt, version 5: needs >=5.1, <20
+gpt-5-chat, native-gpt-5-1: gpt_5_1_or_later: family gpt, version 5: needs >=5.1, <20
+gpt-5-chat, native-next-gen: not (gpt_chat: family gpt; line chat)
+qwen3.5-9b-opus-4.6-distill, next-gen: capable: distilled from claude
+glm-4-9b, glm: glm_4_5_or_later: family glm, version 4: needs >=4.5, <20, model `glm-4-9b` matches no glob
+unknown, trinity: no family is known, asked for trinity
+");
 }
 
 #[test]

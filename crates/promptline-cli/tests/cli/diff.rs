@@ -38,7 +38,7 @@ _template: changed, 19 to 11 bytes
     assert!(variants.contains("variant generic@1 became next-gen@1\n"), "{variants}");
     assert!(variants.contains("\nRULES_SECTION: changed, "), "{variants}");
     // The built-in prompts are the other side of a pack that is compared with nothing.
-    assert!(said("diff --against old --model gpt-5").contains("became next-gen@1\n"));
+    assert!(said("diff --against old --model gpt-5").contains("became gpt-5@1\n"));
 }
 
 #[test]

@@ -26,22 +26,22 @@ fn the_table() {
         "an-id-that-is-longer-than-the-column-that-it-stands-in",
         "gpt-5",
     ];
-    insta::assert_snapshot!(run(here(), &args).quiet(), @r"
-    id                                        what it says                          variant           reason
-    anthropic/claude-sonnet-4.5               claude sonnet 4.5                     next-gen          capable: not distilled; family claude; version 4.5 (>=4)
-    qwen-8b-sonnet-distill                    qwen 8b, distilled from claude        generic           always; warning: the model `qwen-8b-sonnet-distill` fell back to `generic`: no other variant takes the family qwen without a version
-    an-id-that-is-longer-than-the-column-that-it-stands-in  -                                     generic           always
-    gpt-5                                     gpt 5                                 next-gen          capable: not distilled; family gpt; version 5 (>=5, <20)
-    ");
+    insta::assert_snapshot!(run(here(), &args).quiet(), @"
+id                                        what it says                          variant           reason
+anthropic/claude-sonnet-4.5               claude sonnet 4.5                     next-gen          capable: not distilled; family claude; version 4.5 (>=4)
+qwen-8b-sonnet-distill                    qwen 8b, distilled from claude        generic           always; warning: the model `qwen-8b-sonnet-distill` fell back to `generic`: no other variant takes the family qwen without a version
+an-id-that-is-longer-than-the-column-that-it-stands-in  -                                     generic           always
+gpt-5                                     gpt 5                                 gpt-5             gpt_5_or_later: family gpt; version 5 (>=5, <20); not (flag native_tools is off, gpt_chat: family gpt: needs the line chat or instant)
+");
 }
 
 #[test]
 fn the_json_lines() {
     let args = ["match", "--json", "--provider", "ollama", "qwen3-coder:30b", "x\"y"];
     insta::assert_snapshot!(run(here(), &args).quiet(), @r#"
-    {"provider":"ollama","id":"qwen3-coder:30b","parsed":{"vendor":"alibaba","family":"qwen","line":"coder","version":"3","size":"30b","date":null,"route":null,"suffix":[],"base":null,"distilled_from":null},"variant":"next-gen","reason":"capable: not distilled; family qwen; version 3 (>=3); line coder"}
-    {"provider":"ollama","id":"x\"y","parsed":{"vendor":null,"family":null,"line":null,"version":null,"size":null,"date":null,"route":null,"suffix":[],"base":null,"distilled_from":null},"variant":"generic","reason":"always"}
-    "#);
+{"provider":"ollama","id":"qwen3-coder:30b","parsed":{"vendor":"alibaba","family":"qwen","line":"coder","version":"3","size":"30b","date":null,"route":null,"suffix":[],"base":null,"distilled_from":null},"variant":"next-gen","reason":"capable: not distilled; family qwen; version 3 (>=3); line coder"}
+{"provider":"ollama","id":"x\"y","parsed":{"vendor":null,"family":null,"line":null,"version":null,"size":null,"date":null,"route":null,"suffix":[],"base":null,"distilled_from":null},"variant":"generic","reason":"always"}
+"#);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn flags_and_window_count() {
         assert_eq!(answers(&run(here(), &args).quiet())[0]["variant"], "xs");
     }
     let args = ["match", "--json", "gpt-5", "--window", "16385"];
-    assert_eq!(answers(&run(here(), &args).quiet())[0]["variant"], "next-gen");
+    assert_eq!(answers(&run(here(), &args).quiet())[0]["variant"], "gpt-5");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn thousands_of_ids_on_stdin_are_answered_in_order() {
     assert_eq!(answers.len(), 5_000);
     for (at, answer) in answers.iter().enumerate() {
         let (provider, id, variant) = match at % 3 {
-            0 => ("base", format!("gpt-5-{at}"), "next-gen"),
+            0 => ("base", format!("gpt-5-{at}"), "gpt-5"),
             1 => ("other", format!("claude-3-{at}"), "generic"),
             _ => ("spaced", format!("gemini-2.5-{at}"), "next-gen"),
         };

@@ -24,7 +24,7 @@ usage! {
     no_verb: [], "Usage: promptline";
     unknown_verb: ["rendr"], "'rendr'";
     unknown_flag: ["render", "--fromat", "json"], "'--format'";
-    unknown_format: ["render", "--format", "yaml"], "[possible values: text, json]";
+    unknown_format: ["render", "--format", "yaml"], "[possible values: text, json, anthropic, openai, openai-responses, gemini, gemini-legacy, bedrock]";
     value_is_missing: ["render", "--model"], "--model <ID>";
     date_is_no_date: ["render", "--date", "6.5.2031"], "YYYY-MM-DD";
     date_lacks_digits: ["render", "--date", "2031-5-6"], "YYYY-MM-DD";
@@ -76,10 +76,10 @@ fn an_unknown_variant_lists_those_that_there_are() {
     let project = project(&[("cx.json", "{}")]);
     let args = ["render", "--variant", "huge", "--context", "cx.json"];
     let said = run(project.path(), &args).mistake();
-    insta::assert_snapshot!(said, @r"
-    error: there is no variant `huge`
-    help: variants are xs@1, next-gen@1, generic@1
-    ");
+    insta::assert_snapshot!(said, @"
+error: there is no variant `huge`
+help: variants are xs@1, native-gpt-5-1@1, native-gpt-5@1, gpt-5@1, gemini-3@1, glm@1, hermes@1, devstral@1, trinity@1, native-next-gen@1, next-gen@1, generic@1
+");
 }
 
 #[test]

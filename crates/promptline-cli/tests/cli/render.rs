@@ -95,7 +95,7 @@ fn the_json_form_has_its_keys_and_partitions_the_text() {
     let prompt = rendered["text"].as_str().unwrap();
     assert_eq!(format!("{prompt}\n"), text, "one newline is not part of the prompt");
     assert_eq!(rendered["tools"], Value::Null);
-    assert_eq!(rendered["tool_names"]["read_file"], "read_file");
+    assert_eq!(rendered["tool_names"]["read_file"]["id"], "read_file");
     for hash in ["source", "text"] {
         let hash = rendered["fingerprint"][hash].as_str().unwrap();
         assert!(hash.len() == 64 && hash.bytes().all(|b| b.is_ascii_hexdigit()), "{hash}");
@@ -162,4 +162,41 @@ fn warnings_go_to_stderr_and_the_prompt_to_stdout() {
     CLAUDE.md: warning[rules-left-out]: the file is left out: it is not UTF-8 at byte 1
     warning[invisible]: text from rules:AGENTS.md holds characters that nobody sees: bidi U+202E at byte 8 (build with InvisiblePolicy::Strip to remove tag characters and direction controls)
     ");
+}
+
+/// What a provider's request has of the prompt: where its text is, and where the tools are.
+#[test]
+fn the_form_of_a_request() {
+    for (format, text, tools) in [
+        ("anthropic", "/system/0/text", "/tools/0/name"),
+        ("openai", "/messages/0/content", "/tools/0/function/name"),
+        ("openai-responses", "/instructions", "/tools/0/name"),
+        ("gemini", "/systemInstruction/parts/0/text", "/tools/0/functionDeclarations/0/name"),
+        (
+            "gemini-legacy",
+            "/systemInstruction/parts/0/text",
+            "/tools/0/functionDeclarations/0/name",
+        ),
+        ("bedrock", "/system/0/text", "/toolConfig/tools/0/toolSpec/name"),
+    ] {
+        let project =
+            project(&[("cx.json", r#"{"model": {"provider": "x", "id": "claude-opus-5"}}"#)]);
+        let args = ["render", "--context", "cx.json", "--format", format];
+        let request: serde_json::Value =
+            serde_json::from_str(&run(project.path(), &args).quiet()).unwrap();
+        assert_eq!(request.pointer(tools).unwrap(), "execute_command", "{format}");
+        let text = request.pointer(text).unwrap().as_str().unwrap();
+        assert!(text.contains("\nRULES\n") && !text.contains("<execute_command>"), "{format}");
+    }
+}
+
+/// A model that no variant with native tools takes has them in the text of the request.
+#[test]
+fn the_form_of_a_request_without_native_tools() {
+    let project = project(&[("cx.json", r#"{"model": {"provider": "x", "id": "llama-3"}}"#)]);
+    let args = ["render", "--context", "cx.json", "--format", "anthropic"];
+    let request: serde_json::Value =
+        serde_json::from_str(&run(project.path(), &args).quiet()).unwrap();
+    assert_eq!(request.get("tools"), None);
+    assert!(request["system"][0]["text"].as_str().unwrap().contains("<execute_command>"));
 }

@@ -79,7 +79,8 @@ mine     basic           13         4      0
     let all = ["snapshot", "--contexts", "pack/contexts", "--sizes"];
     let all = run(project.path(), &all).quiet();
     let variants: Vec<&str> = all.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(variants, ["variant", "xs", "next-gen", "generic"]);
+    assert_eq!(variants.len(), 1 + 12);
+    assert_eq!([variants[1], variants[12]], ["xs", "generic"]);
     let one =
         ["snapshot", "--contexts", "pack/contexts", "--dir", "g", "--variant", "xs", "--update"];
     assert!(run(project.path(), &one).quiet().contains("wrote g/xs/basic.prompt\n"));
