@@ -141,7 +141,7 @@ impl<'r> PromptBuilder<'r> {
         let dialect = options.dialect.unwrap_or_else(|| Dialect::for_provider(&cx.model.provider));
         let native = match taught {
             Taught::Native => {
-                let form = NativeOptions { dialect, strict: options.strict };
+                let form = NativeOptions { strict: options.strict, ..NativeOptions::new(dialect) };
                 Some(native_tools(&state, &tools, &form, &mut tool_reports)?)
             }
             Taught::Text(_) | Taught::Nothing => None,

@@ -17,7 +17,7 @@ pub(crate) fn fitted(
     mut tell: impl FnMut(Diagnostic),
 ) -> Vec<ToolSpec> {
     // What a tag can be beyond ASCII stays: only a new name keeps to it.
-    let rule = NameRule { max: 128, marks: "-.".to_owned() };
+    let rule = NameRule { max: 128, marks: "-.".to_owned(), digit_first: false };
     let mut count: HashMap<&str, usize> = HashMap::new();
     tools.iter().for_each(|spec| *count.entry(&spec.name).or_default() += 1);
     let wanted: Vec<Wanted<'_>> = tools

@@ -19,7 +19,7 @@ fn many(count: usize) -> Vec<ToolSpec> {
 
 #[test]
 fn a_description_is_cut_between_characters() {
-    let openai = NativeOptions::new(Dialect::OpenAi);
+    let openai = NativeOptions::new(Dialect::OpenAi).cut_descriptions();
     for (text, fits) in [("ä".repeat(1024), true), ("ä".repeat(1025), false)] {
         let made = written(&[ToolSpec::new("t").description(text.clone())], openai);
         let list = made.to_value();
@@ -31,6 +31,13 @@ fn a_description_is_cut_between_characters() {
             assert_eq!(made.losses()[0].keyword, "description");
         }
     }
+    // It is sent whole unless the host asks for less.
+    let whole = written(
+        &[ToolSpec::new("t").description("x".repeat(1_025))],
+        NativeOptions::new(Dialect::OpenAi),
+    );
+    assert!(whole.losses().is_empty());
+    assert_eq!(whole.diagnostics()[0].code, "tool-description");
     // Others take it as it is.
     let long = ToolSpec::new("t").description("x".repeat(5_000));
     for dialect in Dialect::ALL.into_iter().filter(|it| *it != Dialect::OpenAi) {

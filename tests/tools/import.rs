@@ -268,8 +268,8 @@ fn functions_without_parameters_take_nothing() {
     }
 }
 
-/// The shared list is only read here, never copied. What the limits of the dialect change (a description
-/// that is cut, a name) is told; everything else is the same, in the same order of keys.
+/// The shared list is only read here, never copied: it comes out as the same JSON, in the same order of
+/// keys.
 #[test]
 fn a_real_list_is_written_as_it_was_read() {
     let Some(folder) = cases_folder() else {
@@ -282,28 +282,10 @@ fn a_real_list_is_written_as_it_was_read() {
     assert_eq!(messages(&list), Vec::<&str>::new());
     let options = NativeOptions::new(Dialect::OpenAi);
     let native = native_tools(&list.tools, &PromptContext::default(), &options).unwrap();
-    assert!(native.losses().iter().all(|loss| loss.keyword == "description"));
+    assert!(native.losses().is_empty());
     let was: Value = serde_json::from_str(&text).unwrap();
-    let is = native.to_value();
-    let (was, is) = (was.as_array().unwrap(), is.as_array().unwrap());
-    assert_eq!(was.len(), is.len());
-    let mut told = Vec::new();
-    for (was, is) in was.iter().zip(is) {
-        let mut is = is.clone();
-        let id = was["function"]["name"].as_str().unwrap();
-        if native.losses().iter().any(|loss| loss.tool == id) {
-            is["function"]["description"] = was["function"]["description"].clone();
-            told.push(format!("{id}: description"));
-        }
-        let renamed = native.diagnostics().iter().find(|said| said.code == "tool-renamed");
-        if renamed.is_some_and(|said| said.subject.as_deref() == Some(id)) {
-            assert_eq!(native.names().model_name_of(id), is["function"]["name"].as_str());
-            is["function"]["name"] = id.into();
-            told.push(format!("{id}: name"));
-        }
-        assert_eq!(is.to_string(), was.to_string());
-    }
-    println!("import: {} tools are the same, but for {told:?}", was.len());
+    assert_eq!(native.to_value().to_string(), was.to_string());
+    println!("import: {} tools are the same", native.len());
 }
 
 /// Each dialect is read as it is written: nothing is said, and it is written again as the same.

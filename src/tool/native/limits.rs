@@ -10,20 +10,20 @@ use crate::diagnostic::Diagnostic;
 /// Stands where a description was cut.
 const CUT: &str = " […]";
 
-/// A description that is not longer than the provider takes, and whether it was cut.
-pub(super) fn fitted(description: String, limits: &Limits) -> (String, Option<usize>) {
-    let Some(max) = limits.description_max.filter(|max| description.len() > *max) else {
-        return (description, None);
-    };
+/// How many characters a description has and may have, where it has too many.
+pub(super) fn too_long(description: &str, limits: &Limits) -> Option<(usize, usize)> {
+    let max = limits.description_max.filter(|max| description.len() > *max)?;
     let length = description.chars().count();
-    if length <= max {
-        return (description, None);
-    }
+    (length > max).then_some((length, max))
+}
+
+/// The beginning of a description, with a mark where it ends.
+pub(super) fn cut(description: &str, max: usize) -> String {
     let room = max.saturating_sub(CUT.chars().count());
     let mut cut: String = description.chars().take(room).collect();
     cut.truncate(cut.trim_end().len());
     cut.push_str(CUT);
-    (cut, Some(length))
+    cut
 }
 
 /// What is wrong with the list as a whole.

@@ -41,13 +41,16 @@ pub struct NativeOptions {
     pub dialect: Dialect,
     /// Ask the provider to hold the model to the schemas: OpenAI, Anthropic and Bedrock can.
     pub strict: bool,
+    /// Cut descriptions that are longer than the provider takes, with a mark and a loss. Otherwise they
+    /// are sent whole, with a warning.
+    pub cut_descriptions: bool,
 }
 
 impl NativeOptions {
     /// This dialect; not strict.
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
-        Self { dialect, strict: false }
+        Self { dialect, strict: false, cut_descriptions: false }
     }
 
     /// Asks the provider to hold the model to the schemas. They are changed to what it can hold it to:
@@ -57,6 +60,13 @@ impl NativeOptions {
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
+        self
+    }
+
+    /// Cuts descriptions that are longer than the provider takes.
+    #[must_use]
+    pub fn cut_descriptions(mut self) -> Self {
+        self.cut_descriptions = true;
         self
     }
 }

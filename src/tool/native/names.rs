@@ -73,16 +73,14 @@ struct Claims {
 
 /// With every character that is not legal replaced, and a legal beginning. Not yet cut.
 fn sanitised<'a>(name: &'a str, rule: &NameRule) -> Cow<'a, str> {
-    if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| rule.allows(c))
-    {
+    if name.starts_with(|c| rule.begins(c)) && name.chars().all(|c| rule.allows(c)) {
         return Cow::Borrowed(name);
     }
     let mut made = String::with_capacity(name.len() + 1);
     let mut replaced = false;
     for c in name.chars() {
         if rule.allows(c) {
-            if made.is_empty() && !(c.is_ascii_alphabetic() || c == '_') {
+            if made.is_empty() && !rule.begins(c) {
                 made.push('_');
             }
             made.push(c);
@@ -152,7 +150,7 @@ mod tests {
     use super::*;
 
     fn rule() -> NameRule {
-        NameRule { max: 64, marks: "-".to_owned() }
+        NameRule { max: 64, marks: "-".to_owned(), digit_first: false }
     }
 
     /// Names for tools written `server/name`, or `name`.

@@ -58,7 +58,8 @@ pub(super) struct StrictLimits {
     pub(super) as_of: String,
 }
 
-/// Which names are legal: a letter or `_`, then letters, digits, `_` and the marks.
+/// Which names are legal: a letter or `_` (or a digit, where the provider takes it), then letters, digits,
+/// `_` and the marks.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NameRule {
@@ -66,12 +67,20 @@ pub(crate) struct NameRule {
     pub(crate) max: usize,
     /// What else a name may hold.
     pub(crate) marks: String,
+    /// A name may begin with a digit.
+    #[serde(default)]
+    pub(crate) digit_first: bool,
 }
 
 impl NameRule {
     /// A name may go on with this character.
     pub(crate) fn allows(&self, c: char) -> bool {
         c.is_ascii_alphanumeric() || c == '_' || self.marks.contains(c)
+    }
+
+    /// A name may begin with this character.
+    pub(crate) fn begins(&self, c: char) -> bool {
+        c.is_ascii_alphabetic() || c == '_' || (self.digit_first && c.is_ascii_digit())
     }
 
     /// The name of a property is legal: it may begin with any of the characters.
@@ -82,7 +91,7 @@ impl NameRule {
     /// The name is legal as it is.
     pub(crate) fn is_legal(&self, name: &str) -> bool {
         name.len() <= self.max
-            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.starts_with(|c| self.begins(c))
             && name.chars().all(|c| self.allows(c))
     }
 }

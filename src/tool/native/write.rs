@@ -19,6 +19,7 @@ use crate::context::{McpAnnotations, is_deeper};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::template::scope::Scope;
+use crate::text::Text;
 use crate::tool::{EnabledTool, EnabledTools, Grammar, ToolInput, ToolSpec};
 
 /// Writes the tools in a dialect. A tool whose words cannot be rendered is left out; `failed` hears about
@@ -157,8 +158,8 @@ impl<'t> Writer<'t> {
         let spec = tool.spec();
         let mut description = match self.options.dialect {
             // Whose tool it is, is known there.
-            Dialect::Mcp => spec.description.rendered(scope)?.to_string(),
-            _ => spec.described(scope)?.to_string(),
+            Dialect::Mcp => self.seen(spec, spec.description.rendered(scope)?),
+            _ => self.seen(spec, spec.described(scope)?),
         };
         if let ToolInput::Params(params) = &spec.input {
             for (position, param) in params.iter().enumerate() {
@@ -170,13 +171,31 @@ impl<'t> Writer<'t> {
                 }
             }
         }
-        let (description, cut) = limits::fitted(description, self.limits);
-        if let Some(length) = cut {
-            let dialect = self.options.dialect;
-            let what = format!("cut: it has {length} characters, and {dialect} takes fewer");
+        let Some((length, max)) = limits::too_long(&description, self.limits) else {
+            return Ok(description);
+        };
+        let dialect = self.options.dialect;
+        if self.options.cut_descriptions {
+            let what = format!("cut: it has {length} characters, and {dialect} takes {max}");
             self.lose(spec, "", "description", what);
+            return Ok(limits::cut(&description, max));
         }
+        let message = format!(
+            "the description of `{}` has {length} characters; {dialect} takes {max}",
+            spec.id
+        );
+        let help = "shorten it, or have it cut (`NativeOptions::cut_descriptions`)";
+        self.tell(Diagnostic::warning("tool-description", message).about(&spec.id).with_help(help));
         Ok(description)
+    }
+
+    /// The words as they are sent; characters in them that nobody sees are told.
+    fn seen(&mut self, spec: &ToolSpec, words: Cow<'_, Text>) -> String {
+        for (source, found) in words.clone().into_owned().check_invisible(false) {
+            let message = format!("text from {source} holds characters that nobody sees: {found}");
+            self.tell(Diagnostic::warning("invisible", message).about(&spec.id));
+        }
+        words.to_string()
     }
 
     /// The schema in the dialect. `None` for a tool that cannot be offered, which is told.
