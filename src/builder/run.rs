@@ -138,7 +138,8 @@ impl<'r> PromptBuilder<'r> {
         {
             state.sections.push(Arc::new(section));
         }
-        let dialect = options.dialect.unwrap_or_else(|| Dialect::for_provider(&cx.model.provider));
+        let dialect =
+            options.dialect.unwrap_or_else(|| Dialect::for_model(&cx.model.provider, model.get()));
         let native = match taught {
             Taught::Native => {
                 let form = NativeOptions { strict: options.strict, ..NativeOptions::new(dialect) };

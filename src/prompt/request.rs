@@ -9,7 +9,7 @@ use crate::tool::native::Dialect;
 impl Prompt {
     /// The dialect of the provider that the prompt was built for
     /// ([`BuildOptions::dialect`](crate::BuildOptions::dialect), else
-    /// [`Dialect::for_provider`]).
+    /// [`Dialect::for_model`]).
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect

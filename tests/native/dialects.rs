@@ -225,6 +225,24 @@ fn a_root_that_is_no_object_leaves_its_tool_out() {
     }
 }
 
+/// Arguments are an object: a schema that also allows null would be refused.
+#[test]
+fn a_root_is_never_null() {
+    for schema in [
+        json!({"type": ["object", "null"], "properties": {"a": {"type": "string"}}}),
+        json!({"type": "object", "nullable": true, "properties": {"a": {"type": "string"}}}),
+    ] {
+        for dialect in Dialect::ALL {
+            let spec = ToolSpec::new("t").description("d").schema(schema.clone());
+            let options = NativeOptions::new(dialect);
+            let made = native_tools(&[spec], &PromptContext::default(), &options).unwrap();
+            let written = made.to_value().to_string();
+            assert!(!written.contains("null"), "{dialect}: {written}");
+            assert_eq!(made.losses().len(), 1, "{dialect}");
+        }
+    }
+}
+
 #[test]
 fn a_tool_that_says_nothing_about_its_arguments_takes_none() {
     for schema in [json!(null), json!(true), json!({}), json!({"properties": []})] {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::tables::tables;
 use crate::error::{Error, ErrorKind};
 use crate::format::listed;
+use crate::model_id::ModelId;
 
 /// How a provider takes a list of tools.
 #[derive(
@@ -67,6 +68,24 @@ impl Dialect {
     pub fn for_provider(provider: &str) -> Self {
         let provider = provider.trim().to_ascii_lowercase();
         tables().ok().and_then(|tables| tables.dialect_of(&provider)).unwrap_or_default()
+    }
+
+    /// What a provider speaks for this model: who serves Gemini may serve others too, Claude in Anthropic's
+    /// dialect and the rest in OpenAI's.
+    ///
+    /// ```
+    /// use promptline::{Dialect, ModelId};
+    /// let of = |id| Dialect::for_model("vertex", &ModelId::parse("vertex", id));
+    /// assert_eq!(of("gemini-3-pro"), Dialect::Gemini);
+    /// assert_eq!(of("claude-sonnet-4-5@20250929"), Dialect::Anthropic);
+    /// ```
+    #[must_use]
+    pub fn for_model(provider: &str, model: &ModelId) -> Self {
+        match (Self::for_provider(provider), model.family()) {
+            (Self::Gemini, Some("claude")) => Self::Anthropic,
+            (Self::Gemini, Some(family)) if !["gemini", "gemma"].contains(&family) => Self::OpenAi,
+            (dialect, _) => dialect,
+        }
     }
 }
 

@@ -32,7 +32,7 @@ impl Walk<'_> {
         }
         self.split_types(draft);
         self.null_branches(draft);
-        self.nulls(draft);
+        self.nulls(draft, place);
         self.write_words(draft);
         self.stand_alone(draft);
         self.upper_case(draft);
@@ -261,10 +261,15 @@ impl Walk<'_> {
     }
 
     /// `nullable`, as the dialect says it.
-    fn nulls(&mut self, draft: &mut Draft) {
+    fn nulls(&mut self, draft: &mut Draft, place: Place) {
         let said = draft.map.shift_remove("nullable");
         let nullable = draft.nullable || said == Some(Value::Bool(true));
         if !nullable {
+            return;
+        }
+        if place == Place::Root {
+            // Arguments are an object, never null.
+            self.lose("nullable", "taken out: arguments are an object");
             return;
         }
         if self.profile.openapi {
