@@ -1,6 +1,7 @@
 //! A variant says what the prompt of one family of models is made of: when it applies, which
 //! components in which order, which tools, which words differ.
 
+mod expand;
 mod file;
 mod form;
 mod traits;
@@ -66,10 +67,13 @@ pub struct PromptVariant {
 #[non_exhaustive]
 pub struct ComponentOverride {
     /// `false` takes the component out, with its place in the template.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
     /// Its place in the run order. The places of the list count 10, 20, 30, …
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<i64>,
     /// A file in the variant's folder that takes the place of the component's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
 }
 
@@ -80,12 +84,16 @@ pub struct ComponentOverride {
 #[non_exhaustive]
 pub struct ToolOverride {
     /// `false` takes the tool out.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
     /// Its place in the list. The places of the list count 10, 20, 30, …
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<i64>,
     /// Another name for the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Another description (a template).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 

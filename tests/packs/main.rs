@@ -11,6 +11,7 @@
 
 mod component_errors;
 mod condition_errors;
+mod expand;
 mod folder_errors;
 mod folders;
 #[path = "../support/pack.rs"]

@@ -164,8 +164,11 @@ pub(crate) struct MatchArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Folders with packs. Each is laid over the built-in pack and those before it.
-    #[arg(required_unless_present = "explain", value_name = "DIR")]
+    #[arg(required_unless_present_any = ["explain", "expand"], value_name = "DIR")]
     pub(crate) packs: Vec<PathBuf>,
+    /// Print a variant as one file, with all that it extends laid over each other, and check nothing.
+    #[arg(long, value_name = "VARIANT", conflicts_with_all = ["strict", "json", "explain"])]
+    pub(crate) expand: Option<String>,
     /// A JSON list of findings.
     #[arg(long)]
     pub(crate) json: bool,

@@ -19,6 +19,10 @@ pub(crate) fn run(
     if let Some(code) = &args.explain {
         return page(code, output);
     }
+    if let Some(variant) = &args.expand {
+        let registry = crate::registry(registry, &args.packs)?;
+        return output.write(&registry.get(variant)?.to_toml());
+    }
     let mut findings = Vec::new();
     for folder in &args.packs {
         if !folder.is_dir() {

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{command, project, run};
+use crate::{command, here, project, run};
 
 /// A pack without mistakes, with these files over it.
 fn pack(files: &[(&str, &str)]) -> TempDir {
@@ -106,4 +106,17 @@ fn no_colours_in_a_pipe() {
     let folder = pack(&[("p/variants/v/notes.txt", "?")]);
     let output = command(folder.path(), &["check", "p"]).output().unwrap();
     assert!(!output.stdout.contains(&0x1B));
+}
+
+#[test]
+fn a_variant_as_one_file() {
+    let expanded = run(here(), &["check", "--expand", "xs"]).quiet();
+    assert!(expanded.starts_with("# xs@1, from variants/xs/variant.toml\n"), "{expanded}");
+    assert!(
+        expanded.contains("\n# RULES_SECTION: variants/xs/components/rules.md\n"),
+        "{expanded}"
+    );
+    assert!(expanded.contains("\n[when]\nis = \"compact_wanted\"\n"), "{expanded}");
+    let said = run(here(), &["check", "--expand", "xss"]).mistake();
+    assert!(said.contains("did you mean `xs`?"), "{said}");
 }
