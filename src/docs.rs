@@ -129,6 +129,12 @@ pub mod formats {
     //! `traits.*` (a switch of the variant and its value, as `traits.preamble.off`), which are always defined and which nothing can hide.
 }
 
+pub mod tools {
+    //! One tool in every form: in prompts, and as providers take it.
+    //!
+    #![doc = include_str!("../docs/tools.md")]
+}
+
 pub mod tutorial {
     //! A pack of your own, step by step: what `promptline new pack mine` writes.
     //!

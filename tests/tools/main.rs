@@ -9,6 +9,7 @@
     reason = "a test fails by panicking, and some print their counts"
 )]
 
+mod page;
 #[path = "../support/mod.rs"]
 mod support;
 

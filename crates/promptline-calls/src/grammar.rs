@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use promptline::{EnabledTools, Param, ToolInput, ToolSpec};
+use promptline::{EnabledTools, Param, ToolInput, ToolRef, ToolSpec};
 use serde_json::Value;
 
 use crate::typed::{Kind, Kinds};
@@ -50,7 +50,7 @@ pub struct CallGrammar {
 #[derive(Debug, Clone)]
 pub(crate) struct Tool {
     pub(crate) name: String,
-    pub(crate) id: String,
+    pub(crate) is: ToolRef,
     pub(crate) fields: Vec<Field>,
     /// Any other parameter is welcome too.
     pub(crate) open: bool,
@@ -107,14 +107,20 @@ impl CallGrammar {
             kinds: Kinds::one(Kind::String),
         };
         let fields = params.into_iter().map(field).collect();
-        self.add(Tool { name: name.to_owned(), id: name.to_owned(), fields, open: false });
+        self.add(Tool {
+            name: name.to_owned(),
+            is: ToolRef::new(name, None, name),
+            fields,
+            open: false,
+        });
         self
     }
 
-    /// The id of the spec that is called by this name.
+    /// The tool that is called by this name: its id, and for a tool of an MCP server the server and its
+    /// name there, which the name of the call need not show.
     #[must_use]
-    pub fn resolve(&self, name: &str) -> Option<&str> {
-        self.named(name).map(|tool| tool.id.as_str())
+    pub fn resolve(&self, name: &str) -> Option<&ToolRef> {
+        self.named(name).map(|tool| &tool.is)
     }
 
     /// The names that can be called, in the order of the specs.
@@ -189,7 +195,8 @@ impl Tool {
             }],
             _ => Vec::new(),
         };
-        Self { name: spec.name.clone(), id: spec.id.clone(), fields, open }
+        let is = ToolRef::new(&*spec.id, spec.server.clone(), spec.raw_name());
+        Self { name: spec.name.clone(), is, fields, open }
     }
 }
 

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{command, here, project, run};
+use crate::{command, project, run};
 
 /// A pack without mistakes, with these files over it.
 fn pack(files: &[(&str, &str)]) -> TempDir {
@@ -110,13 +110,13 @@ fn no_colours_in_a_pipe() {
 
 #[test]
 fn a_variant_as_one_file() {
-    let expanded = run(here(), &["check", "--expand", "xs"]).quiet();
+    let expanded = run(std::path::Path::new("."), &["check", "--expand", "xs"]).quiet();
     assert!(expanded.starts_with("# xs@1, from variants/xs/variant.toml\n"), "{expanded}");
     assert!(
         expanded.contains("\n# RULES_SECTION: variants/xs/components/rules.md\n"),
         "{expanded}"
     );
     assert!(expanded.contains("\n[when]\nis = \"compact_wanted\"\n"), "{expanded}");
-    let said = run(here(), &["check", "--expand", "xss"]).mistake();
+    let said = run(std::path::Path::new("."), &["check", "--expand", "xss"]).mistake();
     assert!(said.contains("did you mean `xs`?"), "{said}");
 }
