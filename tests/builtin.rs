@@ -197,6 +197,58 @@ fn built_in_prompts_keep_their_budgets() {
     assert!(counted.values().all(|(tokens, cap)| tokens <= cap), "tokens and caps: {counted:?}");
 }
 
+/// Cline's figures, in the same order and on the like context.
+const CLINE: [(&str, usize); 12] = [
+    ("xs", 1_367),
+    ("native-gpt-5-1", 9_225),
+    ("native-gpt-5", 6_983),
+    ("gpt-5", 12_188),
+    ("gemini-3", 10_189),
+    ("glm", 5_290),
+    ("hermes", 5_082),
+    ("devstral", 12_416),
+    ("trinity", 12_384),
+    ("native-next-gen", 7_408),
+    ("next-gen", 12_434),
+    ("generic", 12_010),
+];
+
+/// `variants/README.md` says what each variant costs; `PROMPTLINE_UPDATE=1` writes it anew.
+#[test]
+fn the_readme_says_what_each_costs() {
+    let tokenizer = tiktoken::get_encoding("o200k_base").expect("the vocabulary is in the crate");
+    let mut table = String::from(
+        "| variant | bytes | prose tokens | tool tokens | tools | total | cap | Cline |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for (variant, (id, cline)) in REGISTRY.variants().zip(CLINE) {
+        assert_eq!(variant.id(), id);
+        let prompt = REGISTRY.build_blocking(&fixture().variant(id)).unwrap();
+        let told = told(&prompt);
+        let total = tokenizer.count(&told);
+        let tools = match prompt.tools() {
+            Some(native) => tokenizer.count(&native.to_value().to_string()),
+            None => tokenizer.count(&prompt.section("TOOLS_SECTION").unwrap_or_default()),
+        };
+        let cap = variant.traits().budget_tokens.unwrap();
+        let row = format!(
+            "| {id} | {} | {} | {tools} | {} | {total} | {cap} | {cline} |\n",
+            told.trim_end().len(),
+            total - tools,
+            prompt.tool_names().len(),
+        );
+        table.push_str(&row);
+    }
+    let file = Path::new(ROOT).join("variants/README.md");
+    let readme = fs::read_to_string(&file).unwrap();
+    let (before, rest) = readme.split_once("<!-- sizes -->\n").unwrap();
+    let (_, after) = rest.split_once("<!-- /sizes -->").unwrap();
+    let wanted = format!("{before}<!-- sizes -->\n{table}<!-- /sizes -->{after}");
+    if std::env::var_os("PROMPTLINE_UPDATE").is_some() {
+        fs::write(&file, &wanted).unwrap();
+    }
+    assert!(readme == wanted, "the table of sizes is old:\n{table}");
+}
+
 // ---- the pack in the binary ----------------------------------------------------------------------------------
 
 #[test]
@@ -223,9 +275,12 @@ fn every_section_and_tool_of_the_embedded_pack_renders() {
             assert_eq!(prompt.report().unresolved, Vec::<String>::new());
         }
     }
-    for folder in ["templates/components", "variants/next-gen/components", "variants/xs/components"]
-    {
-        for file in fs::read_dir(Path::new(ROOT).join(folder)).unwrap() {
+    let variants = fs::read_dir(Path::new(ROOT).join("variants")).unwrap();
+    let own = variants.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let own = own.map(|variant| format!("variants/{variant}/components"));
+    let own = own.filter(|folder| Path::new(ROOT).join(folder).is_dir());
+    for folder in own.chain(["templates/components".to_owned()]) {
+        for file in fs::read_dir(Path::new(ROOT).join(&folder)).unwrap() {
             let file = format!("{folder}/{}", file.unwrap().file_name().to_string_lossy());
             assert!(seen.contains(&file), "{file} is in no prompt; there are {seen:?}");
         }
