@@ -95,6 +95,14 @@ pub struct McpAnnotations {
     pub open_world_hint: Option<bool>,
 }
 
+impl McpAnnotations {
+    /// What a tool says that changes nothing.
+    #[must_use]
+    pub fn read_only() -> Self {
+        Self { read_only_hint: Some(true), ..Self::default() }
+    }
+}
+
 /// A resource of an MCP server.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

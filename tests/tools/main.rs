@@ -14,6 +14,7 @@ mod page;
 mod support;
 
 mod arbitrary;
+mod builds;
 mod hermes;
 mod import;
 mod mended;
