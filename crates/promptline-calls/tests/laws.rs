@@ -13,11 +13,12 @@ mod support;
 use std::sync::Arc;
 
 use promptline::{
-    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, ToolSpec, tool_section,
+    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, TextDialect, ToolSpec,
+    tool_section,
 };
 use promptline_calls::{
-    Call, CallGrammar, CallParser, Dialects, Event, Handling, Options, Parsed, parse_calls,
-    parse_calls_with, render_call,
+    Call, CallGrammar, CallParser, Dialect, Dialects, Event, Handling, Options, Parsed,
+    parse_calls, parse_calls_with, render_call,
 };
 use proptest::prelude::*;
 use support::cases;
@@ -51,7 +52,12 @@ fn check_samples<'a>(section: &str, specs: impl IntoIterator<Item = &'a ToolSpec
         assert!(call.complete() && !call.repaired() && !call.junk, "{sample}: {call:?}");
         assert!(call.unknown.is_empty() && call.duplicates.is_empty(), "{sample}: {call:?}");
         let spec = specs.iter().find(|spec| spec.name == call.name).expect("it is offered");
-        let promptline::ToolInput::Params(params) = &spec.input else { panic!("authored") };
+        let promptline::ToolInput::Params(params) = &spec.input else {
+            // A server's schema has no samples of values.
+            assert_eq!(call.args.len(), sample.matches("\n<").count() - 1, "{sample}: {call:?}");
+            count += 1;
+            continue;
+        };
         let shown: Vec<&Param> =
             params.iter().filter(|param| sample.contains(&format!("\n<{}>", param.name))).collect();
         assert_eq!(call.args.len(), shown.len(), "{sample}: {call:?}");
@@ -61,6 +67,32 @@ fn check_samples<'a>(section: &str, specs: impl IntoIterator<Item = &'a ToolSpec
         count += 1;
     }
     count
+}
+
+/// The hermes form shows one call, which is read; what it teaches is called by each function's own
+/// samples.
+fn check_functions<'a>(prompt: &str, specs: impl IntoIterator<Item = &'a ToolSpec>) -> usize {
+    let specs: Vec<&ToolSpec> = specs.into_iter().collect();
+    let grammar = CallGrammar::from_specs(specs.iter().copied());
+    let options = Options::new().dialects(Dialects::from(Dialect::Hermes));
+    let one = |text: &str| -> Call {
+        let parsed = parse_calls_with(&grammar, text, &options);
+        let [call] = parsed.calls.as_slice() else { panic!("{text}: {parsed:?}") };
+        assert!(call.complete() && call.unknown.is_empty(), "{call:?}");
+        call.clone()
+    };
+    let (_, shown) = prompt.split_once("\n<tool_call>\n").unwrap();
+    let (shown, _) = shown.split_once("</tool_call>").unwrap();
+    assert_eq!(one(&format!("<tool_call>\n{shown}</tool_call>")).name, "read_file");
+    for spec in &specs {
+        let promptline::ToolInput::Params(params) = &spec.input else { panic!("authored") };
+        let args: serde_json::Map<String, serde_json::Value> =
+            params.iter().map(|param| (param.name.clone(), param.usage.clone().into())).collect();
+        let call = serde_json::json!({"name": spec.name, "arguments": args});
+        let call = one(&format!("<tool_call>\n{call}\n</tool_call>"));
+        assert_eq!(call.args.len(), params.len(), "{call:?}");
+    }
+    specs.len()
 }
 
 #[test]
@@ -82,7 +114,10 @@ fn the_sample_of_every_tool_of_every_variant_is_one_call() {
         let prompt = registry.build_blocking(&cx).unwrap();
         let Some(section) = prompt.section("TOOLS_SECTION") else { continue };
         let specs = prompt.enabled_tools().iter().map(|tool| tool.spec());
-        count += check_samples(&section, specs);
+        count += match variant.dialect() {
+            TextDialect::Hermes => check_functions(prompt.text(), specs),
+            _ => check_samples(&section, specs),
+        };
     }
     assert!(count > 30, "{count} samples were read");
     // Those that no variant lists yet are read too.
