@@ -23,6 +23,12 @@ pub(crate) enum Verb {
     /// are read under --cwd, unless a context file says everything. --format json lists every file that
     /// was seen, and why it is ignored where it is.
     Render(RenderArgs),
+    /// Say what a prompt costs and why it looks the way it does.
+    ///
+    /// Takes the flags of render and builds the same prompt; with a provider's --format, the one that
+    /// goes with native tools. Prints its sections with their cost, its tools, why this variant, and what
+    /// was left out.
+    Explain(ExplainArgs),
     /// Say which variant each model id gets, and why.
     Match(MatchArgs),
     /// Look over packs of prompt files and tell every mistake, with its place and code.
@@ -92,6 +98,15 @@ pub(crate) struct RenderArgs {
     /// The same as --format json.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) render: RenderArgs,
+    /// Write all of it, and the prompt itself, as one page that needs no network.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// What `render` and `match` ask a model by.

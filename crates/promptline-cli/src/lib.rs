@@ -6,6 +6,7 @@ mod calls;
 mod check;
 mod clean;
 mod diff;
+mod explain;
 mod matching;
 mod new;
 mod output;
@@ -44,6 +45,7 @@ where
     let mut output = Output::new();
     let done = match args.verb {
         Verb::Render(args) => render::run(registry, &args, &mut output),
+        Verb::Explain(args) => explain::run(registry, &args, &mut output),
         Verb::Match(args) => matching::run(registry, &args, &mut output),
         Verb::Check(args) => check::run(registry, &args, &mut output),
         Verb::Schema(args) => schema::run(&args, &mut output),

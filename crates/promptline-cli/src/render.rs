@@ -34,27 +34,45 @@ struct Request {
     detected: Option<Vec<SeenFile>>,
 }
 
+/// A prompt, and what it was asked for with.
+pub(crate) struct Built {
+    pub(crate) prompt: Prompt,
+    pub(crate) context: PromptContext,
+    pub(crate) notes: Vec<Diagnostic>,
+    pub(crate) detected: Option<Vec<SeenFile>>,
+}
+
 pub(crate) fn run(
     registry: PromptRegistryBuilder,
     args: &RenderArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    let json = args.json || args.format == Format::Json;
+    let Built { prompt, notes, detected, .. } =
+        build(registry, args, |options| options.fingerprint(json))?;
+    Output::warn(notes.iter().chain(&prompt.report().diagnostics));
+    if args.format.dialect().is_some() {
+        return output.json(&prompt.request());
+    }
+    if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
+}
+
+/// Builds what the flags ask for.
+pub(crate) fn build(
+    registry: PromptRegistryBuilder,
+    args: &RenderArgs,
+    with: impl FnOnce(BuildOptions) -> BuildOptions,
+) -> Result<Built, Failure> {
     let registry = crate::registry(registry, &args.request.pack)?;
     let Request { mut context, notes, detected } = request(args)?;
-    let json = args.json || args.format == Format::Json;
-    let mut options = BuildOptions::new().fingerprint(json).strict(args.strict);
-    let dialect = args.format.dialect();
-    if let Some(dialect) = dialect {
+    let mut options = with(BuildOptions::new().strict(args.strict));
+    if let Some(dialect) = args.format.dialect() {
         // Who asks for a request asks for its tools.
         context = context.flag("native_tools");
         options = options.dialect(dialect);
     }
     let prompt = registry.build_blocking_with(&context, &options)?;
-    Output::warn(notes.iter().chain(&prompt.report().diagnostics));
-    if dialect.is_some() {
-        return output.json(&prompt.request());
-    }
-    if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
+    Ok(Built { prompt, context, notes, detected })
 }
 
 fn write_json(
