@@ -4,6 +4,7 @@
 use askama::Template;
 use promptline::{Prompt, PromptContext, Severity};
 
+use super::escape;
 use super::prompt_html::{hues, prompt_html, volatility};
 use super::view::{Explained, grouped, percent, word};
 use crate::output::Failure;
@@ -30,6 +31,8 @@ struct Page<'a> {
 /// A line with a bar.
 struct Row<'a> {
     name: &'a str,
+    /// The name with places where it may be broken; escaped.
+    label: String,
     /// The part of the prompt that it leads to.
     part: usize,
     class: String,
@@ -44,6 +47,15 @@ struct Row<'a> {
     shown: &'a str,
 }
 
+fn label(name: &str) -> String {
+    let mut label = String::new();
+    for part in name.split_inclusive('_') {
+        escape::push(&mut label, part);
+        label.push_str("<wbr>");
+    }
+    label
+}
+
 pub(super) fn render(
     prompt: &Prompt,
     context: &PromptContext,
@@ -54,6 +66,7 @@ pub(super) fn render(
     let most = explained.sections.iter().map(|row| row.share).fold(f64::MIN_POSITIVE, f64::max);
     let sections = explained.sections.iter().map(|row| Row {
         name: row.id,
+        label: label(row.id),
         part: row.first,
         class: format!(
             "h{} {}",
@@ -75,6 +88,7 @@ pub(super) fn render(
     let most = explained.tools.iter().map(|row| row.bytes).max().unwrap_or_default().max(1) as f64;
     let tools = explained.tools.iter().map(|row| Row {
         name: row.name,
+        label: label(row.name),
         part: 0,
         class: String::new(),
         width: format!("{:.2}", row.bytes as f64 / most * 100.0),

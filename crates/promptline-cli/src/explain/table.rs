@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn bars_are_in_proportion_and_what_is_there_shows() {
-        for (share, shown) in [(0.0, ""), (1e-9, "▏"), (0.5, "██████████"), (0.03, "▋")] {
+        for (share, shown) in [(0.0, ""), (1e-9, "▏"), (0.5, "██████████"), (0.03, "▋")]
+        {
             assert_eq!(bar(share, 1.0), shown);
         }
     }
