@@ -37,7 +37,8 @@
 //! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
 //!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
 //!   begin one, [`docs::tools`] how a tool looks in every form.
-//! - [`ModelId`] is what a provider\'s model id says, [`ModelTables`] what is known about ids.
+//! - [`Overlay`] changes sections of somebody else's pack without a copy of it.
+//! - [`ModelId`] is what a provider's model id says, [`ModelTables`] what is known about ids.
 //! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
 //!   [`native_tools`] writes them as a provider takes them.
 //! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
@@ -53,6 +54,7 @@
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
+//! | `watch` | no | `WatchedRegistry`: packs and overlays that follow their folders, by a thread that waits for changes |
 //! | `schema` | no | JSON Schemas of the file formats; tools whose arguments are a type (`ToolSpec::from_type`) |
 
 #![forbid(unsafe_code)]
@@ -72,6 +74,7 @@ mod fingerprint;
 mod format;
 mod id;
 mod model_id;
+mod overlay;
 mod pack;
 mod placeholder;
 mod prompt;
@@ -104,9 +107,12 @@ pub use error::{Error, ErrorKind};
 pub use fingerprint::Fingerprint;
 pub use id::Id;
 pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
+pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
 pub use placeholder::{Layer, UnresolvedPolicy};
 pub use prompt::{Prompt, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef};
+#[cfg(feature = "watch")]
+pub use registry::WatchedRegistry;
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
 pub use report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, Report, ReportLevel,

@@ -12,6 +12,7 @@ use crate::component::FrontMatter;
 use crate::condition::{ModelGlob, NumberRange, OneOf};
 use crate::context::{PromptContext, Schema1};
 use crate::model_id::VersionRange;
+use crate::overlay::OverlayFile;
 use crate::pack::PackFile;
 use crate::tool::ToolFile;
 use crate::variant::VariantFile;
@@ -28,14 +29,16 @@ pub enum Kind {
     Tool,
     /// The front matter of `templates/components/*.md`
     Component,
+    /// `overlay.toml`
+    Overlay,
     /// A context as JSON.
     Context,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Pack, Self::Variant, Self::Tool, Self::Component, Self::Context];
+    pub const ALL: [Self; 6] =
+        [Self::Pack, Self::Variant, Self::Tool, Self::Component, Self::Overlay, Self::Context];
 
     /// Its name, as `pack`.
     #[must_use]
@@ -45,6 +48,7 @@ impl Kind {
             Self::Variant => "variant",
             Self::Tool => "tool",
             Self::Component => "component",
+            Self::Overlay => "overlay",
             Self::Context => "context",
         }
     }
@@ -59,6 +63,7 @@ pub fn schema(kind: Kind) -> Value {
         Kind::Variant => generator.into_root_schema_for::<VariantFile>(),
         Kind::Tool => generator.into_root_schema_for::<ToolFile>(),
         Kind::Component => generator.into_root_schema_for::<FrontMatter>(),
+        Kind::Overlay => generator.into_root_schema_for::<OverlayFile>(),
         Kind::Context => generator.into_root_schema_for::<PromptContext>(),
     };
     let mut schema = schema.to_value();

@@ -46,8 +46,9 @@ pub(super) fn judge_tool(
 
 impl Outcome {
     pub(super) fn report(self, station: &Station) -> ComponentReport {
-        let origin = station.component.as_ref().map(|_| station.origin.to_string());
-        let Self { status, reason } = self;
+        let Self { status, reason, overlay } = self;
+        let origin = overlay.or_else(|| station.component.as_ref().map(|_| station.origin.clone()));
+        let origin = origin.map(|origin| origin.to_string());
         ComponentReport { id: station.id.to_string(), status, origin, reason }
     }
 }

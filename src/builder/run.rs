@@ -22,6 +22,7 @@ use crate::fingerprint::Fingerprint;
 use crate::format::listed;
 use crate::id::Id;
 use crate::model_id::LazyModelId;
+use crate::overlay::Applied;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
 use crate::registry::{Assembled, Inner, Parts, Selection, Station, variant_ref};
@@ -257,6 +258,8 @@ fn tool_failed(
 pub(super) struct Outcome {
     pub(super) status: ComponentStatus,
     pub(super) reason: Option<String>,
+    /// The file of an overlay that changed it.
+    pub(super) overlay: Option<Id>,
 }
 
 async fn run_component(
@@ -265,7 +268,9 @@ async fn run_component(
     options: &BuildOptions,
 ) -> (Outcome, Option<Arc<BuiltSection>>) {
     let id = &station.id;
-    let none = |status, reason| (Outcome { status, reason }, None);
+    let overlay = Applied::to(station, state);
+    let outcome = |status, reason| Outcome { status, reason, overlay: overlay.origin.cloned() };
+    let none = |status, reason| (outcome(status, reason), None);
     let Some(component) = &station.component else {
         let message = format!("the variant lists `{id}`, which nobody has registered");
         state.report(Diagnostic::warning("component-unknown", message).about(id.as_str()));
@@ -284,9 +289,12 @@ async fn run_component(
         }
         Ok(_) => {}
     }
+    overlay.diagnostics().for_each(|diagnostic| state.report(diagnostic));
+    if let Some(by) = overlay.removed_by {
+        return none(ComponentStatus::Removed, Some(format!("by {by}")));
+    }
     if let Some(built) = station.built.as_ref().filter(|built| !built.text().is_blank()) {
-        let outcome = Outcome { status: ComponentStatus::Rendered, reason: None };
-        return (outcome, Some(Arc::clone(built)));
+        return (outcome(ComponentStatus::Rendered, None), Some(Arc::clone(built)));
     }
     let cx = ComponentCx::new(id, state);
     let span = tracing::debug_span!("component", id = id.as_str());
@@ -317,8 +325,9 @@ async fn run_component(
     let of_request = component.placeholders().iter().any(|name| scope.is_of_request(name));
     let own = if of_request { Volatility::Turn } else { own };
     let volatility = printed_volatility(&text).max(own);
-    let section = BuiltSection::new(id.clone(), text, station.origin.clone(), volatility);
-    (Outcome { status: ComponentStatus::Rendered, reason: None }, Some(Arc::new(section)))
+    let origin = overlay.origin.unwrap_or(&station.origin).clone();
+    let section = BuiltSection::new(id.clone(), text, origin, volatility);
+    (outcome(ComponentStatus::Rendered, None), Some(Arc::new(section)))
 }
 
 /// A section is at least as volatile as the most volatile thing that came out in it.

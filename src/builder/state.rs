@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use crate::condition::ConditionCx;
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::placeholder::{Layers, Scoped, UnresolvedPolicy};
@@ -69,6 +70,10 @@ impl<'a> BuildState<'a> {
 
     pub(crate) fn tools(&self) -> &'a EnabledTools {
         self.layers.tools
+    }
+
+    pub(crate) fn conditions(&self) -> &'a ConditionCx<'a> {
+        self.layers.conditions
     }
 
     pub(crate) fn section(&self, id: &str) -> Option<&Arc<BuiltSection>> {

@@ -3,7 +3,7 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 43] = [
+const PAGES: [(&str, &str); 46] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
@@ -12,6 +12,7 @@ const PAGES: [(&str, &str); 43] = [
     ("closing-tag", include_str!("../../docs/codes/closing-tag.md")),
     ("condition-cycle", include_str!("../../docs/codes/condition-cycle.md")),
     ("duplicate-id", include_str!("../../docs/codes/duplicate-id.md")),
+    ("empty-text", include_str!("../../docs/codes/empty-text.md")),
     ("extends-cycle", include_str!("../../docs/codes/extends-cycle.md")),
     ("forward-reference", include_str!("../../docs/codes/forward-reference.md")),
     ("front-matter", include_str!("../../docs/codes/front-matter.md")),
@@ -23,7 +24,9 @@ const PAGES: [(&str, &str); 43] = [
     ("missing-file", include_str!("../../docs/codes/missing-file.md")),
     ("missing-key", include_str!("../../docs/codes/missing-key.md")),
     ("not-utf8", include_str!("../../docs/codes/not-utf8.md")),
+    ("overlay-drift", include_str!("../../docs/codes/overlay-drift.md")),
     ("partial-cycle", include_str!("../../docs/codes/partial-cycle.md")),
+    ("required-section", include_str!("../../docs/codes/required-section.md")),
     ("section-mismatch", include_str!("../../docs/codes/section-mismatch.md")),
     ("stray-file", include_str!("../../docs/codes/stray-file.md")),
     ("too-large", include_str!("../../docs/codes/too-large.md")),

@@ -128,7 +128,7 @@ fn underlines(template: &Template, list: &mut List) {
 }
 
 /// Characters that carry something which a reader does not see. A byte order mark is none.
-fn invisible(file: &str, text: &str, list: &mut List) {
+pub(super) fn invisible(file: &str, text: &str, list: &mut List) {
     let text = normalise(text);
     let mut runs: Vec<(std::ops::Range<usize>, char, &str)> = Vec::new();
     for (at, c, class) in find_invisible(&text) {

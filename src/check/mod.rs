@@ -5,6 +5,7 @@
 mod codes;
 mod lints;
 mod names;
+mod overlay;
 mod parts;
 mod unused;
 
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 use crate::diagnostic::Severity;
 use crate::error::{Error, ErrorKind};
+use crate::overlay::OVERLAY_FILE;
 use crate::pack::{Pack, PackContent, Texts};
 use crate::registry::{PromptRegistryBuilder, Survey, survey};
 pub use codes::{codes, explain};
@@ -42,7 +44,7 @@ pub struct Finding {
     pub length: usize,
 }
 
-/// Checks the pack in a folder, laid over what `base` has: its packs and the host's additions. All
+/// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, laid over what `base` has: its packs and the host's additions. All
 /// mistakes are told, by file and place. Something unused is told only when every file could be read,
 /// since what cannot be read may use it.
 ///
@@ -54,6 +56,9 @@ pub struct Finding {
 #[must_use]
 pub fn check_dir(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<Finding> {
     let folder = folder.as_ref();
+    if folder.join(OVERLAY_FILE).exists() {
+        return overlay::check(folder, base);
+    }
     let mut errors = Vec::new();
     let Some(pack) = Pack::collect(folder, &mut errors) else {
         let whole = folder.display().to_string();

@@ -31,11 +31,17 @@ const FLAGS: [&str; 12] = [
 pub(super) fn check(view: &View<'_>, list: &mut List) {
     let known = Known::new(view);
     lists(view, &known, list);
-    for part in parts(view.pack) {
-        let file = part.file;
-        part.each_condition(|condition| conditions(condition, &known, file, list));
-        templates(&part, &known, list);
-    }
+    parts(view.pack).iter().for_each(|part| of_part(part, &known, list));
+}
+
+/// What an overlay asks for.
+pub(super) fn check_part(view: &View<'_>, part: &Part<'_>, list: &mut List) {
+    of_part(part, &Known::new(view), list);
+}
+
+fn of_part(part: &Part<'_>, known: &Known<'_>, list: &mut List) {
+    part.each_condition(|condition| conditions(condition, known, part.file, list));
+    templates(part, known, list);
 }
 
 /// Everything that can be named.

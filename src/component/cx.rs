@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::ComponentError;
 use crate::builder::BuildState;
+use crate::condition::When;
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::template::Template;
@@ -70,6 +71,11 @@ impl<'a> ComponentCx<'a> {
     /// Adds a warning to the report.
     pub fn warn(&self, message: impl Into<String>) {
         self.state.report(Diagnostic::warning("component-warning", message).about(self.id));
+    }
+
+    /// A condition of an overlay holds.
+    pub(crate) fn holds(&self, when: &When) -> bool {
+        when.judge(self.state.conditions()).is_ok_and(|verdict| verdict.holds)
     }
 
     pub(crate) fn render_own(&self, template: &Template) -> Result<Text, ComponentError> {

@@ -86,6 +86,12 @@ pub trait Component: Send + Sync {
         &[]
     }
 
+    /// The template that it renders, where it is written in one: what an overlay's `base` is compared
+    /// with.
+    fn source(&self) -> Option<&str> {
+        None
+    }
+
     /// Where its text is written, for the report: a file of a pack, or `host`.
     fn origin(&self) -> &str {
         "host"

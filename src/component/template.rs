@@ -192,6 +192,10 @@ impl Component for TemplateComponent {
         self.template.placeholders()
     }
 
+    fn source(&self) -> Option<&str> {
+        Some(self.template.source())
+    }
+
     fn origin(&self) -> &str {
         &self.file
     }

@@ -89,7 +89,7 @@ impl Folder {
     }
 }
 
-fn read_text(path: &Path, shown: &str) -> Result<String, Error> {
+pub(crate) fn read_text(path: &Path, shown: &str) -> Result<String, Error> {
     let io = |error: std::io::Error| {
         Error::new(ErrorKind::Io, format!("the file cannot be read: {error}")).in_file(shown)
     };

@@ -115,7 +115,7 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
 
 /// Texts for people may lie beside the files of a pack: `README.md`, `LICENSE-MIT`. They are not read,
 /// whatever folder they are in.
-fn is_document(path: &str) -> bool {
+pub(crate) fn is_document(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split(['.', '-']).next().unwrap_or(name);
     ["README", "LICENSE", "NOTICE", "CHANGELOG"].contains(&stem) && !name.ends_with(".toml")

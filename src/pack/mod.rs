@@ -20,6 +20,8 @@ use crate::template::Partials;
 use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
 
+pub(crate) use files::read_text;
+pub(crate) use load::is_document;
 #[cfg(feature = "schema")]
 pub(crate) use manifest::PackFile;
 pub(crate) use texts::Texts;

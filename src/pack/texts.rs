@@ -13,7 +13,7 @@ use crate::text::normalise;
 pub(crate) struct Texts(BTreeMap<String, String>);
 
 impl Texts {
-    pub(super) fn new(texts: impl Iterator<Item = (String, String)>) -> Self {
+    pub(crate) fn new(texts: impl Iterator<Item = (String, String)>) -> Self {
         Self(texts.collect())
     }
 

@@ -16,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::{listed, nearest};
 use crate::id::Id;
+use crate::overlay::Plan;
 use crate::prompt::BuiltSection;
 use crate::template::Template;
 use crate::tool::ToolSpec;
@@ -23,6 +24,7 @@ use crate::variant::PromptVariant;
 
 mod line;
 mod merge;
+mod overlays;
 mod toolbox;
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
@@ -30,7 +32,9 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
     let (shelf, assembled) = assemble_all(&builder, &mut errors);
     if let Some(first) = errors.into_iter().next() {
         let packs = builder.packs.iter().map(|pack| pack.content());
-        return Err(packs.fold(first, |error, pack| pack.texts.placed(error)));
+        let placed = packs.fold(first, |error, pack| pack.texts.placed(error));
+        let overlays = builder.overlays.iter().map(|overlay| overlay.content());
+        return Err(overlays.fold(placed, |error, overlay| overlay.texts().placed(error)));
     }
     let hash = hash(&builder, &assembled);
     let matchers = assembled.iter().filter_map(|assembled| assembled.variant.when.condition());
@@ -55,6 +59,8 @@ pub(crate) struct Survey {
     pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// Who writes which section, once for each variant.
+    pub(crate) sections: Vec<Arc<dyn Component>>,
 }
 
 /// Assembles as `build` does, and tells every mistake.
@@ -62,7 +68,9 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
     let (shelf, assembled) = assemble_all(builder, errors);
     let mut components = shelf.components;
     components.extend(shelf.replacements);
+    let stations = assembled.iter().flat_map(|assembled| &assembled.line);
     Survey {
+        sections: stations.filter_map(|station| station.component.clone()).collect(),
         variants: assembled.into_iter().map(|assembled| assembled.variant).collect(),
         components,
         tools: shelf.tools.all(),
@@ -82,13 +90,15 @@ fn assemble_all<'b>(
     }
     let shelf = Shelf::new(builder, errors);
     let mut assembled = Vec::new();
-    for variant in merge::variants(builder, errors) {
+    let variants = merge::variants(builder, errors);
+    let plan = overlays::plan(&shelf, &variants, errors);
+    for variant in variants {
         let place = match variant.origin.as_str() {
             "host" => format!("variant `{}`", variant.id),
             file => file.to_owned(),
         };
         let mut own = Vec::new();
-        assembled.extend(shelf.assemble(variant, &mut own));
+        assembled.extend(shelf.assemble(variant, &plan, &mut own));
         errors.extend(own.into_iter().map(|error| error.in_file(&*place)));
     }
     (shelf, assembled)
@@ -164,7 +174,12 @@ impl<'b> Shelf<'b> {
         keep(errors, checked.map_err(|error| error.in_file(component.origin())));
     }
 
-    fn assemble(&self, variant: PromptVariant, errors: &mut Vec<Error>) -> Option<Assembled> {
+    fn assemble(
+        &self,
+        variant: PromptVariant,
+        plan: &Plan,
+        errors: &mut Vec<Error>,
+    ) -> Option<Assembled> {
         let mut diagnostics = Vec::new();
         keep(errors, check_condition(variant.when.condition(), &self.conditions));
         if let Some(condition) = variant.when.condition() {
@@ -191,6 +206,7 @@ impl<'b> Shelf<'b> {
             Some(template) if variant.origin != "host" => Id::from(template.file()),
             _ => variant.origin.clone(),
         };
+        let line = overlays::lay_over(line, plan, &variant.id, errors);
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
@@ -221,19 +237,22 @@ impl<'b> Shelf<'b> {
 
 /// A place on the line, with the section where it is the same in every prompt.
 fn station(id: &str, component: Option<Arc<dyn Component>>) -> Station {
-    let id = Id::from(id);
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
-    let built = component.as_ref().and_then(|component| {
-        let text = component.fixed_text()?;
-        // What came from elsewhere is looked at in each build, by the options of that build.
-        if text.has_verbatim() {
-            return None;
-        }
-        let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
-        let volatility = component.volatility().unwrap_or_default();
-        Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
-    });
-    Station { id, component, origin, built }
+    let id = Id::from(id);
+    let built = component.as_deref().and_then(|component| built(&id, component, &origin));
+    Station { id, component, origin, edits: None, built }
+}
+
+/// A section that is the same in every prompt.
+fn built(id: &Id, component: &dyn Component, origin: &Id) -> Option<Arc<BuiltSection>> {
+    let text = component.fixed_text()?;
+    // What came from elsewhere is looked at in each build, by the options of that build.
+    if text.has_verbatim() {
+        return None;
+    }
+    let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
+    let volatility = component.volatility().unwrap_or_default();
+    Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
 }
 
 /// Without `template.md`: the sections, joined by `====`.
@@ -294,6 +313,9 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     };
     for pack in &builder.packs {
         add(pack.hash());
+    }
+    for overlay in &builder.overlays {
+        add(overlay.hash());
     }
     if let Some(models) = builder.models.own() {
         add(&format!("{models:?}"));

@@ -8,6 +8,7 @@ use crate::builder::BuildOptions;
 use crate::component::Component;
 use crate::error::Error;
 use crate::model_id::ModelTables;
+use crate::overlay::Overlay;
 use crate::pack::Pack;
 use crate::tool::ToolSet;
 use crate::variant::PromptVariant;
@@ -47,6 +48,7 @@ impl Place {
 #[must_use = "call `build`"]
 pub struct PromptRegistryBuilder {
     pub(super) packs: Vec<Pack>,
+    pub(super) overlays: Vec<Overlay>,
     pub(super) components: Vec<(Arc<dyn Component>, Place)>,
     pub(super) replacements: Vec<Arc<dyn Component>>,
     pub(super) variants: Vec<(PromptVariant, Place)>,
@@ -61,6 +63,16 @@ impl PromptRegistryBuilder {
     /// placeholder the later one wins, and the variants of a later pack are asked first.
     pub fn pack(mut self, pack: Pack) -> Self {
         self.packs.push(pack);
+        self
+    }
+
+    /// Lays an overlay over the sections of all packs and of the host. Overlays are laid over each other
+    /// in the order of these calls; what a later one replaces hides what an earlier one said.
+    ///
+    /// An overlay that changes a section which is not there, or takes out a required one without
+    /// `acknowledge = true`, is an error of [`build`](Self::build).
+    pub fn overlay(mut self, overlay: Overlay) -> Self {
+        self.overlays.push(overlay);
         self
     }
 
@@ -121,6 +133,36 @@ impl PromptRegistryBuilder {
     /// The packs, the lowest first.
     pub(crate) fn packs(&self) -> impl Iterator<Item = &Pack> {
         self.packs.iter()
+    }
+
+    /// The folders that packs and overlays came from.
+    #[cfg(feature = "watch")]
+    pub(super) fn folders(&self) -> impl Iterator<Item = &std::path::Path> {
+        let packs = self.packs.iter().filter_map(|pack| pack.content().folder.as_deref());
+        packs.chain(self.overlays.iter().filter_map(Overlay::folder))
+    }
+
+    /// The same with packs and overlays as their folders are now; without those whose folder is gone.
+    #[cfg(feature = "watch")]
+    pub(super) fn as_it_is_now(&self) -> Result<Self, Error> {
+        let is_there =
+            |folder: Option<&std::path::Path>| folder.is_none_or(|folder| folder.is_dir());
+        let mut now = self.clone();
+        now.packs.retain(|pack| is_there(pack.content().folder.as_deref()));
+        now.overlays.retain(|overlay| is_there(overlay.folder()));
+        now.read_folders()?;
+        Ok(now)
+    }
+
+    /// Reads the packs and overlays that came from folders again.
+    pub(super) fn read_folders(&mut self) -> Result<(), Error> {
+        for pack in &mut self.packs {
+            *pack = pack.read_again()?;
+        }
+        for overlay in &mut self.overlays {
+            *overlay = overlay.read_again()?;
+        }
+        Ok(())
     }
 
     /// Checks everything and makes the registry.

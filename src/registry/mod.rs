@@ -5,6 +5,8 @@ mod asked;
 mod assemble;
 mod builder;
 mod select;
+#[cfg(feature = "watch")]
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::id::Id;
 use crate::model_id::{ModelId, ModelTables};
+use crate::overlay::Edits;
 use crate::prompt::{BuiltSection, Prompt};
 use crate::report::ReportLevel;
 use crate::template::Template;
@@ -29,6 +32,8 @@ pub(crate) use assemble::{Survey, survey};
 pub use builder::{Place, PromptRegistryBuilder};
 pub use select::Selection;
 pub(crate) use select::{Parts, variant_ref};
+#[cfg(feature = "watch")]
+pub use watch::WatchedRegistry;
 
 /// Variants in the order in which they are asked, ready to be built. Cheap to clone; share it between
 /// threads. It changes only by [`reload`](Self::reload), which no clone notices.
@@ -67,6 +72,8 @@ pub(crate) struct Station {
     /// Who works there; `None` when nobody has registered a component with this id.
     pub(crate) component: Option<Arc<dyn Component>>,
     pub(crate) origin: Id,
+    /// What overlays make of it.
+    pub(crate) edits: Option<Edits>,
     /// A section that is the same in every prompt is built with the registry.
     pub(crate) built: Option<Arc<BuiltSection>>,
 }
@@ -105,7 +112,7 @@ impl PromptRegistry {
         PromptRegistryBuilder::default()
     }
 
-    /// Reads the packs that came from folders again and makes the registry anew; everything else is kept:
+    /// Reads the packs and overlays that came from folders again and makes the registry anew; everything else is kept:
     /// packs in the binary, and the host's components, variants, tools and options. Folders are looked
     /// for where [`Pack::from_dir`](crate::Pack::from_dir) was told.
     ///
@@ -139,9 +146,7 @@ impl PromptRegistry {
     /// [`PromptRegistryBuilder::build`]. Then the registry is what it was.
     pub fn reload(&mut self) -> Result<(), Error> {
         let mut recipe = PromptRegistryBuilder::clone(&self.recipe);
-        for pack in &mut recipe.packs {
-            *pack = pack.read_again()?;
-        }
+        recipe.read_folders()?;
         *self = recipe.build()?;
         Ok(())
     }
@@ -157,6 +162,24 @@ impl PromptRegistry {
         let mut seen = BTreeSet::new();
         let offered = self.inner.variants.iter().flat_map(|variant| &variant.tools);
         offered.map(|offered| &*offered.spec).filter(move |spec| seen.insert(spec.name.as_str()))
+    }
+
+    /// The component of this id in every variant that has it, without overlays, in the order of variants.
+    pub(crate) fn components_called(
+        &self,
+        id: &str,
+    ) -> impl Iterator<Item = (&str, &dyn Component)> {
+        self.inner.variants.iter().filter_map(move |assembled| {
+            let station = assembled.line.iter().find(|station| station.id == id)?;
+            Some((assembled.variant.id(), station.component.as_deref()?))
+        })
+    }
+
+    /// The ids of all sections that some component writes.
+    pub(crate) fn section_ids(&self) -> BTreeSet<&str> {
+        let stations = self.inner.variants.iter().flat_map(|assembled| &assembled.line);
+        let written = stations.filter(|station| station.component.is_some());
+        written.map(|station| station.id.as_str()).collect()
     }
 
     /// The variant with exactly this id, in its highest version.

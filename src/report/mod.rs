@@ -93,6 +93,8 @@ pub enum ComponentStatus {
     Skipped,
     /// The variant has switched it off.
     Disabled,
+    /// An overlay has taken it out.
+    Removed,
     /// It failed or panicked.
     Failed,
     /// Nobody has registered it.

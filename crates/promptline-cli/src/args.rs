@@ -44,10 +44,10 @@ pub(crate) enum Verb {
     /// Say what differs between two prompts, section by section.
     ///
     /// The sides differ in --context or --variant, given twice, or in the pack: --against DIR is the
-    /// first side's pack instead of the (last) --pack. What is given once is for both sides. Nothing is
-    /// read from the machine.
+    /// first side's pack instead of the (last) --pack. What is given once is for both sides; where that is
+    /// all but an --overlay, the first side is without it. Nothing is read from the machine.
     Diff(DiffArgs),
-    /// Write a pack to start from.
+    /// Write a pack or an overlay to start from.
     New(NewArgs),
     /// Keep the prompts of every variant in every context as golden files.
     ///
@@ -124,6 +124,10 @@ pub(crate) struct RequestArgs {
     /// A folder with a pack of prompts, laid over what is there. May be repeated.
     #[arg(long, value_name = "DIR")]
     pub(crate) pack: Vec<PathBuf>,
+    /// A folder with an overlay.toml, which changes sections of the packs. May be repeated; they are laid
+    /// over each other in this order.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) overlay: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -178,9 +182,12 @@ pub(crate) struct MatchArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Folders with packs. Each is laid over the built-in pack and those before it.
-    #[arg(required_unless_present_any = ["explain", "expand"], value_name = "DIR")]
+    /// Folders with packs or overlays. Each is laid over the built-in pack and those before it.
+    #[arg(required_unless_present_any = ["explain", "expand", "overlay"], value_name = "DIR")]
     pub(crate) packs: Vec<PathBuf>,
+    /// A folder with an overlay.toml, checked over the packs. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) overlay: Vec<PathBuf>,
     /// Print a variant as one file, with all that it extends laid over each other, and check nothing.
     #[arg(long, value_name = "VARIANT", conflicts_with_all = ["strict", "json", "explain"])]
     pub(crate) expand: Option<String>,
@@ -191,7 +198,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print what a code means, with an example and how to mend it, and check nothing.
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["packs", "strict", "json"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["packs", "overlay", "strict", "json"])]
     pub(crate) explain: Option<String>,
 }
 
@@ -212,6 +219,8 @@ pub(crate) enum SchemaKind {
     Tool,
     /// The front matter of templates/components/*.md
     Component,
+    /// overlay.toml
+    Overlay,
     /// A context as JSON, as render takes it
     Context,
 }
@@ -285,12 +294,37 @@ pub(crate) struct NewArgs {
     /// The name of the pack, its variant and its flag; by default that of the folder.
     #[arg(long)]
     pub(crate) name: Option<String>,
+    /// Of an overlay: the section that it changes, as RULES_SECTION.
+    #[arg(long, value_name = "ID", required_if_eq("what", "overlay"))]
+    pub(crate) section: Option<String>,
+    /// Of an overlay: what it does. `replace` begins with a copy, which changes nothing yet.
+    #[arg(long, value_enum, default_value_t = Op::Replace)]
+    pub(crate) op: Op,
+    /// Of an overlay: a folder with a pack of prompts, laid over what is there. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pack: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Op {
+    /// Another text instead of the section's
+    Replace,
+    /// A text behind the section's
+    Append,
+    /// A text before the section's
+    Prepend,
+    /// No such section
+    Remove,
+    /// A line before the section and one behind it
+    Wrap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NewKind {
     /// A pack: one variant, two components, a tool, contexts, a README that is a tutorial.
     Pack,
+    /// An overlay: an overlay.toml that changes one section, with the text it was written against.
+    Overlay,
 }
 
 #[derive(Debug, clap::Args)]
@@ -298,6 +332,9 @@ pub(crate) struct SnapshotArgs {
     /// The folder of the pack. May be repeated: then the last one is meant, and lies over the others.
     #[arg(long, value_name = "DIR")]
     pub(crate) pack: Vec<PathBuf>,
+    /// A folder with an overlay.toml, laid over the packs. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) overlay: Vec<PathBuf>,
     /// The folder of contexts, `*.json`; by default `contexts` in the pack.
     #[arg(long, value_name = "DIR")]
     pub(crate) contexts: Option<PathBuf>,

@@ -53,7 +53,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let mut diagnostics = Vec::new();
     let grammar = if args.tools.is_empty() {
-        CallGrammar::from_specs(crate::registry(registry, &args.pack)?.tools())
+        CallGrammar::from_specs(crate::registry(registry, &args.pack, &[])?.tools())
     } else {
         let mut tools = Vec::new();
         for file in &args.tools {

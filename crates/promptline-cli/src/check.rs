@@ -6,7 +6,7 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use promptline::check::{Finding, check_dir, codes, explain};
 use promptline::text::normalise;
-use promptline::{Pack, PromptRegistryBuilder, Severity};
+use promptline::{Overlay, Pack, PromptRegistryBuilder, Severity};
 
 use crate::args::CheckArgs;
 use crate::output::{Failure, Output};
@@ -20,17 +20,19 @@ pub(crate) fn run(
         return page(code, output);
     }
     if let Some(variant) = &args.expand {
-        let registry = crate::registry(registry, &args.packs)?;
+        let registry = crate::registry(registry, &args.packs, &args.overlay)?;
         return output.write(&registry.get(variant)?.to_toml());
     }
     let mut findings = Vec::new();
-    for folder in &args.packs {
+    for folder in args.packs.iter().chain(&args.overlay) {
         if !folder.is_dir() {
             return Err(Failure::Said(format!("there is no folder `{}`", folder.display())));
         }
         findings.extend(check_dir(folder, registry.clone()));
         // The next one is laid over this one, if it can be.
-        if let Ok(pack) = Pack::from_dir(folder) {
+        if let Ok(overlay) = Overlay::from_dir(folder) {
+            registry = registry.overlay(overlay);
+        } else if let Ok(pack) = Pack::from_dir(folder) {
             registry = registry.pack(pack);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use promptline::{Pack, Prompt, PromptContext, PromptRegistryBuilder, diff};
+use promptline::{Prompt, PromptContext, PromptRegistryBuilder, diff};
 
 use crate::args::DiffArgs;
 use crate::output::{Failure, Output};
@@ -15,10 +15,12 @@ pub(crate) fn run(
     if args.context.len() > 2 || args.variant.len() > 2 {
         return Err(Failure::Said("there are two sides: give a flag at most twice".to_owned()));
     }
-    if args.context.len() < 2 && args.variant.len() < 2 && args.against.is_none() {
+    let alike = args.context.len() < 2 && args.variant.len() < 2 && args.against.is_none();
+    let overlays = args.request.overlay.as_slice();
+    if alike && overlays.is_empty() {
         return Err(Failure::Said(
-            "both sides are the same\nhelp: give two of --context FILE or of --variant ID, or the \
-             pack to compare with as --against DIR"
+            "both sides are the same\nhelp: give two of --context FILE or of --variant ID, an \
+             --overlay DIR, or the pack to compare with as --against DIR"
                 .to_owned(),
         ));
     }
@@ -27,8 +29,10 @@ pub(crate) fn run(
         Some(against) => packs.iter().rev().skip(1).rev().chain([against]).cloned().collect(),
         None => packs.clone(),
     };
-    let before = build(registry.clone(), &base, args, Side::Before)?;
-    let after = build(registry, packs, args, Side::After)?;
+    // An overlay that is the only thing to look at is looked at.
+    let below = if alike { &[] } else { overlays };
+    let before = build(registry.clone(), (&base, below), args, Side::Before)?;
+    let after = build(registry, (packs, overlays), args, Side::After)?;
     let found = diff(&before, &after);
     if args.json {
         output.json(&found)?;
@@ -55,14 +59,12 @@ impl Side {
 }
 
 fn build(
-    mut registry: PromptRegistryBuilder,
-    packs: &[PathBuf],
+    registry: PromptRegistryBuilder,
+    (packs, overlays): (&[PathBuf], &[PathBuf]),
     args: &DiffArgs,
     side: Side,
 ) -> Result<Prompt, Failure> {
-    for folder in packs {
-        registry = registry.pack(Pack::from_dir(folder)?);
-    }
+    let registry = crate::registry(registry, packs, overlays)?;
     let mut context = match side.of(&args.context) {
         Some(file) => crate::render::read_context(file)?,
         None => PromptContext::default(),
@@ -80,7 +82,7 @@ fn build(
     if let Some(variant) = side.of(&args.variant) {
         context.variant = Some(variant.clone());
     }
-    let prompt = registry.build()?.build_blocking(&context)?;
+    let prompt = registry.build_blocking(&context)?;
     Output::warn(&prompt.report().diagnostics);
     Ok(prompt)
 }

@@ -19,7 +19,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use promptline::{Pack, PromptRegistry, PromptRegistryBuilder};
+use promptline::{Overlay, Pack, PromptRegistry, PromptRegistryBuilder};
 
 use args::{Args, Verb};
 use output::{Failure, Output};
@@ -52,7 +52,7 @@ where
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
-        Verb::New(args) => new::run(&args, &mut output),
+        Verb::New(args) => new::run(registry, &args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
     };
@@ -76,13 +76,17 @@ where
     }
 }
 
-/// The registry with the packs of the command line on top.
+/// The registry with the packs and overlays of the command line on top.
 fn registry(
     mut builder: PromptRegistryBuilder,
     packs: &[std::path::PathBuf],
+    overlays: &[std::path::PathBuf],
 ) -> Result<PromptRegistry, Failure> {
     for folder in packs {
         builder = builder.pack(Pack::from_dir(folder)?);
+    }
+    for folder in overlays {
+        builder = builder.overlay(Overlay::from_dir(folder)?);
     }
     Ok(builder.build()?)
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(
     args: &MatchArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let registry = crate::registry(registry, &args.request.pack)?;
+    let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let mut request = PromptContext::new(args.request.provider.clone().unwrap_or_default(), "");
     request.model.window = args.request.window;
     args.request.flag.iter().for_each(|flag| request.flags.insert(flag));

@@ -63,7 +63,7 @@ pub(crate) fn build(
     args: &RenderArgs,
     with: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<Built, Failure> {
-    let registry = crate::registry(registry, &args.request.pack)?;
+    let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let Request { mut context, notes, detected } = request(args)?;
     let mut options = with(BuildOptions::new().strict(args.strict));
     if let Some(dialect) = args.format.dialect() {

@@ -11,6 +11,7 @@ pub(crate) fn run(args: &SchemaArgs, output: &mut Output) -> Result<(), Failure>
         SchemaKind::Variant => Kind::Variant,
         SchemaKind::Tool => Kind::Tool,
         SchemaKind::Component => Kind::Component,
+        SchemaKind::Overlay => Kind::Overlay,
         SchemaKind::Context => Kind::Context,
     };
     let json = serde_json::to_string_pretty(&schema(kind))

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use promptline::testing::{Difference, Matrix, Mismatch, Size, Updated};
-use promptline::{Pack, PromptRegistryBuilder};
+use promptline::{Overlay, Pack, PromptRegistryBuilder};
 use serde::Serialize;
 
 use crate::args::SnapshotArgs;
@@ -26,6 +26,9 @@ pub(crate) fn run(
         let pack = Pack::from_dir(folder)?;
         variants = Some(pack.variants().to_vec());
         registry = registry.pack(pack);
+    }
+    for folder in &args.overlay {
+        registry = registry.overlay(Overlay::from_dir(folder)?);
     }
     let registry = registry.build()?;
     let mut matrix = Matrix::new(&registry).contexts_dir(folder(

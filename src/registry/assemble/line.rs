@@ -1,5 +1,6 @@
 //! The run order of a variant's components, and the checks that need it.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -116,31 +117,39 @@ pub(super) fn order(
 
 /// A component sees what was built before it, and nothing else.
 pub(super) fn check_forward_references(variant: &str, line: &[Station], errors: &mut Vec<Error>) {
-    let places: BTreeMap<&str, usize> =
-        line.iter().enumerate().map(|(at, station)| (station.id.as_str(), at)).collect();
-    for (at, Station { id, component, .. }) in line.iter().enumerate() {
+    let places = places(line);
+    for Station { id, component, .. } in line {
         let Some(component) = component else { continue };
         for name in component.placeholders() {
-            let error = match places.get(name.as_str()) {
-                Some(place) if *place == at => {
-                    Error::new(ErrorKind::Pack, format!("`{id}` prints itself"))
-                        .with_help(format!("take `{{{{{id}}}}}` out of its text"))
-                }
-                Some(place) if *place > at => Error::new(
-                    ErrorKind::Pack,
-                    format!(
-                        "`{id}` prints `{name}`, which the variant `{variant}` builds after it"
-                    ),
-                )
-                .with_help(format!(
-                    "list `{name}` before `{id}`: a section sees what was built before it"
-                )),
-                _ => continue,
-            };
-            let error = error.with_code("forward-reference").about(name);
-            errors.push(error.in_file(component.origin()));
+            let error = forward_reference(variant, &places, id, name);
+            errors.extend(error.map(|error| error.in_file(component.origin())));
         }
     }
+}
+
+/// Where each section stands on the line.
+pub(super) fn places(line: &[Station]) -> BTreeMap<&str, usize> {
+    line.iter().enumerate().map(|(at, station)| (station.id.as_str(), at)).collect()
+}
+
+/// The section `id` prints `name`, which is not built before it.
+pub(super) fn forward_reference(
+    variant: &str,
+    places: &BTreeMap<&str, usize>,
+    id: &str,
+    name: &str,
+) -> Option<Error> {
+    let error = match places.get(name)?.cmp(places.get(id)?) {
+        Ordering::Less => return None,
+        Ordering::Equal => Error::new(ErrorKind::Pack, format!("`{id}` prints itself"))
+            .with_help(format!("take `{{{{{id}}}}}` out of its text")),
+        Ordering::Greater => Error::new(
+            ErrorKind::Pack,
+            format!("`{id}` prints `{name}`, which the variant `{variant}` builds after it"),
+        )
+        .with_help(format!("list `{name}` before `{id}`: a section sees what was built before it")),
+    };
+    Some(error.with_code("forward-reference").about(name))
 }
 
 /// What the list builds, the template prints, and the reverse.

@@ -1,0 +1,276 @@
+//! A section with changes laid over it. The component below writes as before, or not at all where its
+//! text is replaced; the changes whose condition holds are made in order.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::drift::Drift;
+use super::file::Op;
+use crate::builder::BuildState;
+use crate::cleanup::{Level, clean_skeleton};
+use crate::component::{Component, ComponentCx, ComponentError, Volatility};
+use crate::condition::{ConditionCx, When};
+use crate::diagnostic::Diagnostic;
+use crate::id::Id;
+use crate::registry::Station;
+use crate::template::Template;
+use crate::text::Text;
+
+/// A change that is ready to be made.
+#[derive(Debug, Clone)]
+pub(super) struct Edit {
+    pub(super) op: Op,
+    pub(super) when: When,
+    /// One text; of a wrap those before and behind.
+    pub(super) before: Option<Said>,
+    pub(super) behind: Option<Said>,
+    /// The file that it is written in.
+    pub(super) origin: Id,
+    pub(super) overlay: Id,
+    /// How often its condition changes its mind.
+    pub(super) volatility: Volatility,
+    pub(super) drift: Option<Drift>,
+}
+
+/// A text of an overlay.
+#[derive(Debug, Clone)]
+pub(super) enum Said {
+    /// As it is, cleaned.
+    Literal(Text),
+    Template(Template),
+}
+
+/// The changes of one section, in the order in which they are made.
+#[derive(Debug, Clone)]
+pub(crate) struct Edits(Arc<[Edit]>);
+
+/// What the changes of a section come to in a build.
+#[derive(Debug, Default)]
+pub(crate) struct Applied<'e> {
+    /// The file of the last change that is made; none where none is.
+    pub(crate) origin: Option<&'e Id>,
+    /// The overlay that takes the section out.
+    pub(crate) removed_by: Option<&'e Id>,
+    drifts: Vec<&'e Drift>,
+}
+
+impl<'e> Applied<'e> {
+    /// What overlays make of a station now.
+    pub(crate) fn to(station: &'e Station, state: &BuildState<'_>) -> Self {
+        let edits = station.edits.as_ref();
+        edits.map_or_else(Self::default, |edits| edits.applied(state.conditions()))
+    }
+
+    /// Warnings about what has changed since the overlays were written.
+    pub(crate) fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
+        self.drifts.iter().map(|drift| drift.diagnostic())
+    }
+}
+
+impl Edits {
+    pub(super) fn new(edits: Vec<Edit>) -> Self {
+        Self(edits.into())
+    }
+
+    /// Lays the changes over a component.
+    pub(crate) fn over(&self, inner: Arc<dyn Component>) -> Arc<dyn Component> {
+        let edits = &self.0;
+        let from = start(edits.iter().filter(|edit| matches!(edit.when, When::Always)));
+        // What is always replaced is never asked.
+        let (replaced, counted) = match from {
+            Some(first) => {
+                let at = edits.iter().position(|edit| std::ptr::eq(edit, first)).unwrap_or(0);
+                (true, edits.get(at..).unwrap_or_default())
+            }
+            None => (false, &edits[..]),
+        };
+        let mut seen = BTreeSet::new();
+        let names = counted.iter().flat_map(Edit::templates).flat_map(Template::placeholders);
+        let below = if replaced { &[][..] } else { inner.placeholders() };
+        let placeholders: Vec<String> =
+            below.iter().chain(names).filter(|name| seen.insert(name.as_str())).cloned().collect();
+        let own = if replaced {
+            Volatility::Static
+        } else {
+            inner.volatility().unwrap_or(Volatility::Conversation)
+        };
+        let volatility = edits.iter().map(Edit::own_volatility).max().unwrap_or_default().max(own);
+        Arc::new(Overlaid { inner, edits: self.clone(), placeholders, volatility })
+    }
+
+    /// The changes that are made now.
+    fn made(&self, holds: impl Fn(&When) -> bool) -> Vec<&Edit> {
+        self.0.iter().filter(|edit| holds(&edit.when)).collect()
+    }
+
+    /// What they come to in a build.
+    pub(crate) fn applied(&self, conditions: &ConditionCx<'_>) -> Applied<'_> {
+        self.come_to(|when| when.judge(conditions).is_ok_and(|verdict| verdict.holds))
+    }
+
+    /// What they come to in every build; `None` when that depends on a request.
+    pub(crate) fn always(&self) -> Option<Applied<'_>> {
+        let fixed = self.0.iter().all(|edit| matches!(edit.when, When::Always));
+        fixed.then(|| self.come_to(|_| true))
+    }
+
+    fn come_to(&self, holds: impl Fn(&When) -> bool) -> Applied<'_> {
+        let made = self.made(holds);
+        let removed = made.iter().rev().find(|edit| !matches!(edit.op, Op::Wrap));
+        Applied {
+            origin: made.last().map(|edit| &edit.origin),
+            removed_by: removed.filter(|edit| edit.op == Op::Remove).map(|edit| &edit.overlay),
+            drifts: made.iter().filter_map(|edit| edit.drift.as_ref()).collect(),
+        }
+    }
+
+    /// The names that templates of the changes ask for, with the files that they stand in.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().flat_map(Edit::templates).flat_map(|template| {
+            template.placeholders().iter().map(|name| (name.as_str(), template.file()))
+        })
+    }
+}
+
+/// The last change behind which nothing from before is left.
+fn start<'e>(edits: impl DoubleEndedIterator<Item = &'e Edit>) -> Option<&'e Edit> {
+    edits.rev().find(|edit| edit.op.starts_over())
+}
+
+impl Edit {
+    fn templates(&self) -> impl Iterator<Item = &Template> {
+        self.before.iter().chain(&self.behind).filter_map(|said| match said {
+            Said::Template(template) => Some(template),
+            Said::Literal(_) => None,
+        })
+    }
+
+    fn own_volatility(&self) -> Volatility {
+        let names = self.templates().flat_map(Template::placeholders);
+        let printed = names.map(|name| crate::placeholder::volatility_of(name)).max();
+        printed.unwrap_or_default().max(self.volatility)
+    }
+
+    /// Makes the change. `said` renders a text of it.
+    fn make(
+        &self,
+        below: Text,
+        said: &impl Fn(&Said) -> Result<Text, ComponentError>,
+    ) -> Result<Text, ComponentError> {
+        let text = |words: &Option<Said>| words.as_ref().map(said).transpose();
+        let before = text(&self.before)?.unwrap_or_default();
+        let behind = text(&self.behind)?.unwrap_or_default();
+        Ok(match self.op {
+            Op::Remove => Text::new(),
+            Op::Replace => before,
+            Op::Append | Op::Prepend => joined([before, below, behind], "\n\n"),
+            // There is nothing to be wrapped.
+            Op::Wrap if below.is_blank() => below,
+            Op::Wrap => joined([before, below, behind], "\n"),
+        })
+    }
+}
+
+/// Those that say something, with the joint between them.
+fn joined(texts: [Text; 3], joint: &str) -> Text {
+    let mut all = Text::new();
+    for text in texts.into_iter().filter(|text| !text.is_blank()) {
+        if !all.is_empty() {
+            all.push_trusted(joint);
+        }
+        all.append(&text);
+    }
+    all
+}
+
+/// Each part is cleaned by itself: what came out empty in one says nothing about the next.
+pub(super) fn cleaned(text: Text) -> Text {
+    text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section))
+}
+
+struct Overlaid {
+    inner: Arc<dyn Component>,
+    edits: Edits,
+    placeholders: Vec<String>,
+    volatility: Volatility,
+}
+
+/// A text that is the same in every prompt.
+fn fixed(said: &Said) -> Result<Text, ComponentError> {
+    match said {
+        Said::Literal(text) => Ok(text.clone()),
+        Said::Template(template) => template
+            .fixed()
+            .map(|text| cleaned(text.clone()))
+            .ok_or_else(|| ComponentError::new("it depends on the request")),
+    }
+}
+
+#[async_trait]
+impl Component for Overlaid {
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+
+    async fn render(&self, cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
+        let made = self.edits.made(|when| cx.holds(when));
+        let first = made.iter().rposition(|edit| edit.op.starts_over());
+        let mut text = match (first, self.inner.fixed_text()) {
+            (Some(_), _) => Text::new(),
+            (None, Some(text)) => cleaned(text),
+            (None, None) => cleaned(self.inner.render(cx).await?.unwrap_or_default()),
+        };
+        let said = |said: &Said| match said {
+            Said::Literal(text) => Ok(text.clone()),
+            Said::Template(template) => cx.render_own(template).map(cleaned),
+        };
+        for edit in made.iter().skip(first.unwrap_or(0)) {
+            text = edit.make(text, &said)?;
+        }
+        Ok(Some(text))
+    }
+
+    fn fixed_text(&self) -> Option<Text> {
+        self.edits.always()?;
+        let made: Vec<&Edit> = self.edits.0.iter().collect();
+        let first = made.iter().rposition(|edit| edit.op.starts_over());
+        let mut text = match first {
+            Some(_) => Text::new(),
+            None => cleaned(self.inner.fixed_text()?),
+        };
+        for edit in made.iter().skip(first.unwrap_or(0)) {
+            text = edit.make(text, &fixed).ok()?;
+        }
+        Some(text)
+    }
+
+    fn when(&self) -> &When {
+        self.inner.when()
+    }
+
+    fn volatility(&self) -> Option<Volatility> {
+        Some(self.volatility)
+    }
+
+    fn priority(&self) -> u8 {
+        self.inner.priority()
+    }
+
+    fn required(&self) -> bool {
+        self.inner.required()
+    }
+
+    fn placeholders(&self) -> &[String] {
+        &self.placeholders
+    }
+
+    fn origin(&self) -> &str {
+        self.inner.origin()
+    }
+
+    fn source(&self) -> Option<&str> {
+        self.inner.source()
+    }
+}
