@@ -7,6 +7,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::OverlayContent;
+use super::file::is_hash;
 use crate::component::Component;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -98,7 +99,10 @@ impl OverlayContent {
             let called = || sections.iter().filter(|section| section.id() == change.id);
             let hashes: BTreeSet<String> =
                 called().filter_map(|section| section.source().map(full_hash)).collect();
-            let lost = |base: &String| !hashes.iter().any(|hash| hash.starts_with(base.as_str()));
+            // What is no hash has been told already.
+            let lost = |base: &String| {
+                is_hash(base) && !hashes.iter().any(|hash| hash.starts_with(base.as_str()))
+            };
             if !change.base.iter().any(lost) {
                 continue;
             }

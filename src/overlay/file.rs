@@ -144,6 +144,12 @@ pub(super) fn read_overlay_file(
     Some(read)
 }
 
+/// A short hash of a text, or a whole one.
+pub(super) fn is_hash(base: &str) -> bool {
+    let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    (8..=64).contains(&base.len()) && base.chars().all(hex)
+}
+
 impl SectionFile {
     fn check(&self, tell: &mut impl FnMut(Error, &str)) {
         let op = self.op.name();
@@ -192,8 +198,7 @@ impl SectionFile {
             tell(wrong("bad-value", message, help), "acknowledge");
         }
         for base in self.base.iter() {
-            let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-            if !(8..=64).contains(&base.len()) || !base.chars().all(hex) {
+            if !is_hash(base) {
                 let message = format!("`{}` is no hash of a text", base.escape_debug());
                 let help = "a base is 8 to 64 digits and letters a-f, as `promptline new overlay` \
                             writes it";

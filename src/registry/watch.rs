@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,6 +14,7 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{PromptRegistry, PromptRegistryBuilder};
+use crate::condition::panic_message;
 use crate::error::{Error, ErrorKind};
 
 /// How long a folder must be quiet before it is read: editors and version control write in bursts.
@@ -140,6 +142,15 @@ fn cannot_watch(error: &dyn std::error::Error) -> Error {
         .with_help("build the registry without watching, and call `reload` when files have changed")
 }
 
+/// The registry of what is there now. A panic of the host's components is no reason to stop watching.
+fn made(builder: &PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
+    let make = || builder.as_it_is_now()?.build();
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
+        let message = format!("the host's code {}", panic_message(panic.as_ref()));
+        Err(Error::new(ErrorKind::Pack, message))
+    })
+}
+
 /// What the thread owns.
 struct Line {
     builder: PromptRegistryBuilder,
@@ -186,6 +197,12 @@ impl Line {
 
     /// Watches each folder that is there, and the one around it, which knows when it goes and comes.
     fn watch(&mut self) -> Result<(), Error> {
+        let gone: Vec<PathBuf> =
+            self.watched.iter().filter(|folder| !folder.is_dir()).cloned().collect();
+        for folder in gone {
+            let _ = self.watcher.unwatch(&folder);
+            self.watched.remove(&folder);
+        }
         let folders: Vec<PathBuf> = self.folders().collect();
         for folder in folders {
             let around = folder.ancestors().skip(1).find(|around| around.is_dir());
@@ -202,9 +219,6 @@ impl Line {
     /// A folder that is there again is another one to the system.
     fn watch_inside(&mut self, folder: &Path) -> Result<(), Error> {
         if !folder.is_dir() {
-            if self.watched.remove(folder) {
-                let _ = self.watcher.unwatch(folder);
-            }
             return Ok(());
         }
         let _ = self.watcher.unwatch(folder);
@@ -215,7 +229,8 @@ impl Line {
 
     fn read_again(&mut self) {
         // Watched first: what changes while it is read is told again.
-        match self.watch().and_then(|()| self.builder.as_it_is_now()?.build()) {
+        let made = self.watch().and_then(|()| made(&self.builder));
+        match made {
             Ok(registry) => {
                 if registry.inner.hash != self.shared.current.load().inner.hash {
                     tracing::debug!("prompt files have changed and were read again");
