@@ -50,6 +50,7 @@ pub mod formats {
     //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that are laid over this one |
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
     //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
+    //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"` | what a check and a build with [`lint`](crate::BuildOptions::lint) tell of this pack's texts: `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
     //!
     //! # `variant.toml`
     //!
@@ -221,20 +222,27 @@ pub mod codes {
     #![doc = include_str!("../docs/codes/extends-cycle.md")]
     #![doc = include_str!("../docs/codes/forward-reference.md")]
     #![doc = include_str!("../docs/codes/front-matter.md")]
+    #![doc = include_str!("../docs/codes/grew.md")]
+    #![doc = include_str!("../docs/codes/heading-twice.md")]
     #![doc = include_str!("../docs/codes/heading-underline.md")]
     #![doc = include_str!("../docs/codes/illegal-key.md")]
     #![doc = include_str!("../docs/codes/invisible-character.md")]
+    #![doc = include_str!("../docs/codes/large-section.md")]
     #![doc = include_str!("../docs/codes/listed-twice.md")]
     #![doc = include_str!("../docs/codes/missing-description.md")]
     #![doc = include_str!("../docs/codes/missing-file.md")]
     #![doc = include_str!("../docs/codes/missing-key.md")]
     #![doc = include_str!("../docs/codes/not-utf8.md")]
     #![doc = include_str!("../docs/codes/overlay-drift.md")]
+    #![doc = include_str!("../docs/codes/over-budget.md")]
+    #![doc = include_str!("../docs/codes/over-tokens.md")]
+    #![doc = include_str!("../docs/codes/parameter-number.md")]
     #![doc = include_str!("../docs/codes/partial-cycle.md")]
     #![doc = include_str!("../docs/codes/required-section.md")]
     #![doc = include_str!("../docs/codes/section-mismatch.md")]
     #![doc = include_str!("../docs/codes/stray-file.md")]
     #![doc = include_str!("../docs/codes/too-large.md")]
+    #![doc = include_str!("../docs/codes/tool-not-enabled.md")]
     #![doc = include_str!("../docs/codes/unknown-component.md")]
     #![doc = include_str!("../docs/codes/unknown-condition.md")]
     #![doc = include_str!("../docs/codes/unknown-family.md")]
@@ -255,4 +263,5 @@ pub mod codes {
     #![doc = include_str!("../docs/codes/unused-placeholder.md")]
     #![doc = include_str!("../docs/codes/unused-tool.md")]
     #![doc = include_str!("../docs/codes/wrong-id.md")]
+    #![doc = include_str!("../docs/codes/xml-with-native.md")]
 }

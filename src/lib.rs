@@ -73,6 +73,7 @@ mod error;
 mod fingerprint;
 mod format;
 mod id;
+mod lint;
 mod model_id;
 mod overlay;
 mod pack;

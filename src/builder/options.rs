@@ -32,6 +32,11 @@ pub struct BuildOptions {
     pub filter_by_mode: bool,
     /// Hash what the prompt was built from, and its text.
     pub fingerprint: bool,
+    /// Look for contradictions in what the pack's author wrote ([codes](crate::docs::codes)
+    /// `heading-twice`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`,
+    /// `xml-with-native`); they are warnings in a full report. Off: it reads the whole prompt once more,
+    /// which takes longer than a warm build.
+    pub lint: bool,
 }
 
 impl BuildOptions {
@@ -95,6 +100,13 @@ impl BuildOptions {
     #[must_use]
     pub fn fingerprint(mut self, wanted: bool) -> Self {
         self.fingerprint = wanted;
+        self
+    }
+
+    /// Asks for lints of the text.
+    #[must_use]
+    pub fn lint(mut self, wanted: bool) -> Self {
+        self.lint = wanted;
         self
     }
 }

@@ -21,6 +21,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
 use crate::id::Id;
+use crate::lint::lint;
 use crate::model_id::LazyModelId;
 use crate::overlay::Applied;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
@@ -188,6 +189,9 @@ impl<'r> PromptBuilder<'r> {
         }
         (prompt.report.diagnostics, prompt.report.unresolved) = told(&notes);
         prompt.tools = tools;
+        if options.lint && !quiet {
+            lint(&mut prompt, &inner.lints, assembled, cx);
+        }
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
             return Err(Error::new(ErrorKind::Unresolved, format!("nobody provides {names}"))

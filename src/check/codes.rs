@@ -3,7 +3,7 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 46] = [
+const PAGES: [(&str, &str); 54] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
@@ -16,20 +16,27 @@ const PAGES: [(&str, &str); 46] = [
     ("extends-cycle", include_str!("../../docs/codes/extends-cycle.md")),
     ("forward-reference", include_str!("../../docs/codes/forward-reference.md")),
     ("front-matter", include_str!("../../docs/codes/front-matter.md")),
+    ("grew", include_str!("../../docs/codes/grew.md")),
+    ("heading-twice", include_str!("../../docs/codes/heading-twice.md")),
     ("heading-underline", include_str!("../../docs/codes/heading-underline.md")),
     ("illegal-key", include_str!("../../docs/codes/illegal-key.md")),
     ("invisible-character", include_str!("../../docs/codes/invisible-character.md")),
+    ("large-section", include_str!("../../docs/codes/large-section.md")),
     ("listed-twice", include_str!("../../docs/codes/listed-twice.md")),
     ("missing-description", include_str!("../../docs/codes/missing-description.md")),
     ("missing-file", include_str!("../../docs/codes/missing-file.md")),
     ("missing-key", include_str!("../../docs/codes/missing-key.md")),
     ("not-utf8", include_str!("../../docs/codes/not-utf8.md")),
     ("overlay-drift", include_str!("../../docs/codes/overlay-drift.md")),
+    ("over-budget", include_str!("../../docs/codes/over-budget.md")),
+    ("over-tokens", include_str!("../../docs/codes/over-tokens.md")),
+    ("parameter-number", include_str!("../../docs/codes/parameter-number.md")),
     ("partial-cycle", include_str!("../../docs/codes/partial-cycle.md")),
     ("required-section", include_str!("../../docs/codes/required-section.md")),
     ("section-mismatch", include_str!("../../docs/codes/section-mismatch.md")),
     ("stray-file", include_str!("../../docs/codes/stray-file.md")),
     ("too-large", include_str!("../../docs/codes/too-large.md")),
+    ("tool-not-enabled", include_str!("../../docs/codes/tool-not-enabled.md")),
     ("unknown-component", include_str!("../../docs/codes/unknown-component.md")),
     ("unknown-condition", include_str!("../../docs/codes/unknown-condition.md")),
     ("unknown-family", include_str!("../../docs/codes/unknown-family.md")),
@@ -50,6 +57,7 @@ const PAGES: [(&str, &str); 46] = [
     ("unused-placeholder", include_str!("../../docs/codes/unused-placeholder.md")),
     ("unused-tool", include_str!("../../docs/codes/unused-tool.md")),
     ("wrong-id", include_str!("../../docs/codes/wrong-id.md")),
+    ("xml-with-native", include_str!("../../docs/codes/xml-with-native.md")),
 ];
 
 /// All codes that a [`Finding`](super::Finding) can have, in alphabetical order.

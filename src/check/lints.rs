@@ -4,6 +4,7 @@
 use super::{List, View, wrong};
 use crate::condition::Condition;
 use crate::error::{Error, ErrorKind};
+use crate::lint::Lint;
 use crate::template::Template;
 use crate::text::invisible::find_invisible;
 use crate::text::normalise;
@@ -19,8 +20,10 @@ pub(super) fn check(view: &View<'_>, list: &mut List) {
     for variant in view.pack.variants.values() {
         variant.template.iter().for_each(|template| underlines(template, list));
     }
-    for (file, text) in view.pack.texts.iter() {
-        invisible(file, text, list);
+    if view.pack.lints.warns(Lint::InvisibleCharacter) {
+        for (file, text) in view.pack.texts.iter() {
+            invisible(file, text, list);
+        }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Looks over a folder of prompt files and tells every mistake at once, each with a code and a place.
 //! What is an error here stops a pack from being loaded or built; the warnings are what loads and is
-//! still not what its author can have meant. Nothing is rendered and no context is asked for.
+//! still not what its author can have meant. [`check_dir`] renders nothing and asks for no context;
+//! [`check_prompts`] builds prompts and looks at what they say.
 
 mod codes;
 mod lints;
 mod names;
 mod overlay;
 mod parts;
+mod prompts;
 mod unused;
 
 use std::collections::BTreeSet;
@@ -20,6 +22,7 @@ use crate::overlay::OVERLAY_FILE;
 use crate::pack::{Pack, PackContent, Texts};
 use crate::registry::{PromptRegistryBuilder, Survey, survey};
 pub use codes::{codes, explain};
+pub use prompts::check_prompts;
 
 /// Something that is wrong in a file of a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -5,6 +5,7 @@
 #[cfg(feature = "detect")]
 mod detect;
 mod flags;
+mod folder;
 mod handles;
 mod mcp;
 mod rules;
@@ -21,6 +22,7 @@ use crate::error::{Error, ErrorKind};
 #[cfg(feature = "detect")]
 pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
+pub(crate) use folder::read_contexts;
 pub use handles::Handles;
 pub use mcp::{McpAnnotations, McpResource, McpServer, McpTool, ServerStatus};
 pub use rules::RulesFile;

@@ -57,6 +57,7 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
         content.variant_order = read.variants;
         content.flags = read.flags;
         content.offers = read.offers;
+        content.lints = read.lints;
     }
     let paths = files.paths();
     content.partials = reader.partials(&paths, errors);

@@ -10,6 +10,7 @@ use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::{TomlText, nearest};
+use crate::lint::LintLevels;
 use crate::table;
 
 /// A pack of prompt files.
@@ -40,6 +41,9 @@ pub(crate) struct PackFile {
     /// Conditions by name, for `is`.
     #[serde(default, deserialize_with = "table::named")]
     pub(super) conditions: BTreeMap<String, Condition>,
+    /// Lints that are not told, by name: `heading-twice = "allow"`.
+    #[serde(default)]
+    pub(super) lints: LintLevels,
 }
 
 /// Reads a `pack.toml`. Reading goes on after a mistake where it can.

@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use crate::component::TemplateComponent;
 use crate::condition::Condition;
 use crate::error::{Error, keep};
+use crate::lint::LintLevels;
 use crate::template::Partials;
 use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
@@ -47,6 +48,7 @@ pub(crate) struct PackContent {
     pub(crate) flags: Vec<String>,
     /// Components and tools that no variant lists here: they are for packs that are laid over it.
     pub(crate) offers: Vec<String>,
+    pub(crate) lints: LintLevels,
     pub(crate) partials: Partials,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,

@@ -21,6 +21,11 @@ impl Texts {
         self.0.iter().map(|(file, text)| (file.as_str(), text.as_str()))
     }
 
+    /// It is one of these files.
+    pub(crate) fn has(&self, file: &str) -> bool {
+        self.0.contains_key(file)
+    }
+
     /// The error with its place, where the file is one of these, the word is known, and the place is
     /// not.
     pub(crate) fn placed(&self, error: Error) -> Error {

@@ -17,6 +17,7 @@ use crate::error::{Error, ErrorKind, keep};
 use crate::format::{listed, nearest};
 use crate::id::Id;
 use crate::overlay::Plan;
+use crate::lint::{LintLevels, Lints};
 use crate::prompt::BuiltSection;
 use crate::template::Template;
 use crate::tool::ToolSpec;
@@ -41,6 +42,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
     let families = families(matchers, &shelf.conditions);
     Ok(PromptRegistry {
         inner: Arc::new(Inner {
+            lints: shelf.lints(),
             variants: assembled,
             conditions: shelf.conditions,
             options: builder.options.clone(),
@@ -166,6 +168,14 @@ impl<'b> Shelf<'b> {
             shelf.check_component(component.as_ref(), errors);
         }
         shelf
+    }
+
+    /// Which lints are told, and what they know of tools.
+    fn lints(&self) -> Lints {
+        let mut levels = LintLevels::default();
+        self.builder.packs.iter().for_each(|pack| levels.extend(&pack.content().lints));
+        let tools = self.tools.all().into_values().map(|spec| spec.name.clone()).collect();
+        Lints { levels, tools }
     }
 
     fn check_component(&self, component: &dyn Component, errors: &mut Vec<Error>) {

@@ -20,6 +20,7 @@ use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::id::Id;
+use crate::lint::Lints;
 use crate::model_id::{ModelId, ModelTables};
 use crate::overlay::Edits;
 use crate::prompt::{BuiltSection, Prompt};
@@ -62,6 +63,7 @@ pub(crate) struct Inner {
     pub(crate) models: ModelTables,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
+    pub(crate) lints: Lints,
     /// What the fingerprint knows of the registry.
     pub(crate) hash: String,
 }

@@ -46,12 +46,11 @@ mod golden;
 mod mismatch;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::PromptContext;
+use crate::context::{PromptContext, read_contexts};
 use crate::error::{Error, ErrorKind};
 use crate::format::nearest;
 use crate::prompt::{Prompt, estimate_tokens};
@@ -357,28 +356,4 @@ fn cost(prompt: &Prompt) -> usize {
 fn snapshot(variant: &str, context: &str, built: Result<Prompt, Error>) -> Result<Snapshot, Error> {
     let prompt = built.map_err(|error| error.in_file(format!("{variant}/{context}")))?;
     Ok(Snapshot { variant: variant.to_owned(), context: context.to_owned(), prompt })
-}
-
-fn read_contexts(folder: &Path) -> Result<Vec<(String, PromptContext)>, Error> {
-    let shown = folder.display().to_string();
-    let io = |error: std::io::Error| {
-        Error::new(ErrorKind::Io, format!("the folder of contexts cannot be read: {error}"))
-            .with_help("a context is a JSON file in it; `{}` is the smallest")
-            .in_file(&shown)
-    };
-    let mut contexts = Vec::new();
-    for entry in fs::read_dir(folder).map_err(io)? {
-        let path = entry.map_err(io)?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let Some(name) = file.strip_suffix(".json").filter(|name| !name.starts_with('.')) else {
-            continue;
-        };
-        let shown = path.display().to_string();
-        let text = fs::read_to_string(&path).map_err(|error| {
-            Error::new(ErrorKind::Io, format!("the context cannot be read: {error}"))
-                .in_file(&shown)
-        })?;
-        contexts.push((name.to_owned(), PromptContext::from_json(&shown, &text)?));
-    }
-    Ok(contexts)
 }

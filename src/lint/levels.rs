@@ -1,0 +1,118 @@
+//! The lints by name, and which of them a pack allows. A name that does not exist is a load error, as any
+//! unknown key is.
+
+use serde::Deserialize;
+
+/// Whether a lint is told.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LintLevel {
+    /// Not told.
+    Allow,
+    /// Told as a warning.
+    Warn,
+}
+
+/// `[lints]` of a pack.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LintLevels {
+    /// A heading that is there twice under the same heading.
+    heading_twice: Option<LintLevel>,
+    /// Characters in a file of the pack that nobody sees.
+    invisible_character: Option<LintLevel>,
+    /// A section, or the native tools, over a quarter of the model's window.
+    large_section: Option<LintLevel>,
+    /// What the pack wrote costs more than the variant's `traits.budget_tokens`.
+    over_budget: Option<LintLevel>,
+    /// A number in a text that is the value of a parameter.
+    parameter_number: Option<LintLevel>,
+    /// A tool named in a text of a prompt that does not offer it.
+    tool_not_enabled: Option<LintLevel>,
+    /// A call shown in tags while tools are native.
+    xml_with_native: Option<LintLevel>,
+}
+
+/// A lint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lint {
+    HeadingTwice,
+    InvisibleCharacter,
+    LargeSection,
+    OverBudget,
+    ParameterNumber,
+    ToolNotEnabled,
+    XmlWithNative,
+}
+
+impl LintLevels {
+    pub(crate) fn warns(&self, lint: Lint) -> bool {
+        *self.clone().of(lint) != Some(LintLevel::Allow)
+    }
+
+    /// What a later pack says wins.
+    pub(crate) fn extend(&mut self, later: &Self) {
+        for lint in Lint::ALL {
+            if let Some(level) = *later.clone().of(lint) {
+                *self.of(lint) = Some(level);
+            }
+        }
+    }
+
+    fn of(&mut self, lint: Lint) -> &mut Option<LintLevel> {
+        match lint {
+            Lint::HeadingTwice => &mut self.heading_twice,
+            Lint::InvisibleCharacter => &mut self.invisible_character,
+            Lint::LargeSection => &mut self.large_section,
+            Lint::OverBudget => &mut self.over_budget,
+            Lint::ParameterNumber => &mut self.parameter_number,
+            Lint::ToolNotEnabled => &mut self.tool_not_enabled,
+            Lint::XmlWithNative => &mut self.xml_with_native,
+        }
+    }
+}
+
+impl Lint {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::HeadingTwice,
+        Self::InvisibleCharacter,
+        Self::LargeSection,
+        Self::OverBudget,
+        Self::ParameterNumber,
+        Self::ToolNotEnabled,
+        Self::XmlWithNative,
+    ];
+
+    /// Its name, which is a code of findings and diagnostics.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::HeadingTwice => "heading-twice",
+            Self::InvisibleCharacter => "invisible-character",
+            Self::LargeSection => "large-section",
+            Self::OverBudget => "over-budget",
+            Self::ParameterNumber => "parameter-number",
+            Self::ToolNotEnabled => "tool-not-enabled",
+            Self::XmlWithNative => "xml-with-native",
+        }
+    }
+
+    pub(super) fn help(self) -> &'static str {
+        match self {
+            Self::HeadingTwice => {
+                "give one of the two another name, or join what stands under them"
+            }
+            Self::InvisibleCharacter => "take it out: the model reads what nobody sees",
+            Self::LargeSection => "shorten it, or show it to models with a larger window only",
+            Self::OverBudget => "shorten the variant's texts, or raise `traits.budget_tokens`",
+            Self::ParameterNumber => {
+                "print the parameter: the two will not change together otherwise"
+            }
+            Self::ToolNotEnabled => {
+                "say it only where the tool is there: `{{#if tool.…}} … {{/if}}`"
+            }
+            Self::XmlWithNative => "say it only where tools are text: `{{#if form.xml}} … {{/if}}`",
+        }
+    }
+}
