@@ -47,7 +47,29 @@ pub struct Finding {
     pub length: usize,
 }
 
-/// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, laid over what `base` has: its packs and the host's additions. All
+impl Finding {
+    /// A finding about a whole file, for checks of a host's own.
+    #[must_use]
+    pub fn new(
+        code: impl Into<String>,
+        severity: Severity,
+        message: impl Into<String>,
+        file: impl Into<String>,
+    ) -> Self {
+        let (code, message, file) = (code.into(), message.into(), file.into());
+        Self { code, severity, message, help: None, file, line: 1, column: 1, length: 1 }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, laid over what `base`
+/// has: its packs and the host's additions. All
 /// mistakes are told, by file and place. Something unused is told only when every file could be read,
 /// since what cannot be read may use it.
 ///

@@ -28,6 +28,14 @@ pub(super) fn prompt(text: &str) -> String {
     format!("{PROMPT_MARK}{hash}, {} bytes, {lines} lines\n{text}", text.len())
 }
 
+/// The prompt of a golden file; of any other text all of it.
+pub(super) fn without_first_line(golden: &str) -> &str {
+    match golden.split_once('\n') {
+        Some((first, prompt)) if first.starts_with(PROMPT_MARK) => prompt,
+        _ => golden,
+    }
+}
+
 /// The tools of one variant: for each context the names, and the ids where they are not the names.
 pub(super) fn tools(snapshots: &[Snapshot]) -> String {
     let mut text = TOOLS_MARK.to_owned();
@@ -103,6 +111,15 @@ impl GoldenFiles<'_> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Ok(Some(Difference::missing(self.shown(name))))
             }
+            Err(error) => Err(self.failed(name, "read", &error)),
+        }
+    }
+
+    /// A golden file's text, where there is one.
+    pub(super) fn text(&self, name: &str) -> Result<Option<String>, Error> {
+        match fs::read(self.folder.join(name)) {
+            Ok(found) => Ok(Some(String::from_utf8_lossy(&found).into_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.failed(name, "read", &error)),
         }
     }

@@ -42,6 +42,7 @@
 //! built, unless a context pins another. Where git may change line ends, add the line
 //! `*.prompt -text` to `.gitattributes`.
 
+mod gate;
 mod golden;
 mod mismatch;
 
@@ -55,6 +56,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::nearest;
 use crate::prompt::{Prompt, estimate_tokens};
 use crate::registry::PromptRegistry;
+pub use gate::{Gate, OverGate, OverGateKind, SectionSize};
 use golden::{GoldenFiles, file_name, native_file, prompt_file, tools_file};
 pub use mismatch::{Difference, DifferenceKind, Mismatch};
 

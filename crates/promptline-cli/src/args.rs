@@ -197,6 +197,18 @@ pub(crate) struct CheckArgs {
     /// Warnings fail the check too.
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Fail when a prompt of the (last) pack, in any of its contexts, takes more tokens.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) max_tokens: Option<usize>,
+    /// Fail when a prompt has grown by more than this over its golden file, as 5%.
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "against")]
+    pub(crate) max_growth: Option<f64>,
+    /// The golden files, as `snapshot` writes them.
+    #[arg(long, value_name = "DIR", requires = "max_growth")]
+    pub(crate) against: Option<PathBuf>,
+    /// The folder of contexts, `*.json`, for the two; by default `contexts` in the pack.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) contexts: Option<PathBuf>,
     /// Print what a code means, with an example and how to mend it, and check nothing.
     #[arg(long, value_name = "CODE", conflicts_with_all = ["packs", "overlay", "strict", "json"])]
     pub(crate) explain: Option<String>,
@@ -419,6 +431,15 @@ fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as NAME=VALUE".to_owned()),
+    }
+}
+
+/// `5%` or `5` is 0.05.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    match number.parse::<f64>() {
+        Ok(percent) if percent.is_finite() && percent >= 0.0 => Ok(percent / 100.0),
+        _ => Err("write it as 5%".to_owned()),
     }
 }
 

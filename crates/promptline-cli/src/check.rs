@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use promptline::check::{Finding, check_dir, codes, explain};
+use promptline::check::{Finding, check_dir, check_prompts, codes, explain};
 use promptline::text::normalise;
 use promptline::{Overlay, Pack, PromptRegistryBuilder, Severity};
 
 use crate::args::CheckArgs;
+use crate::gate;
 use crate::output::{Failure, Output};
 
 pub(crate) fn run(
@@ -28,7 +29,15 @@ pub(crate) fn run(
         if !folder.is_dir() {
             return Err(Failure::Said(format!("there is no folder `{}`", folder.display())));
         }
-        findings.extend(check_dir(folder, registry.clone()));
+        let mut found = check_dir(folder, registry.clone());
+        // A pack with mistakes builds no prompts that could be judged.
+        if !found.iter().any(|finding| finding.severity == Severity::Error) {
+            found.extend(check_prompts(folder, registry.clone())?);
+            if args.packs.last() == Some(folder) {
+                found.extend(gate::findings(registry.clone(), folder, args)?);
+            }
+        }
+        findings.extend(found);
         // The next one is laid over this one, if it can be.
         if let Ok(overlay) = Overlay::from_dir(folder) {
             registry = registry.overlay(overlay);

@@ -7,6 +7,7 @@ mod check;
 mod clean;
 mod diff;
 mod explain;
+mod gate;
 mod matching;
 mod new;
 mod output;

@@ -12,6 +12,8 @@ mod check;
 mod clean;
 mod detected;
 mod diff;
+mod explain;
+mod gate;
 mod matching;
 mod mistakes;
 mod new;

@@ -1,0 +1,63 @@
+//! Gates on the size of prompts: which sections are blamed, native tools among them.
+
+#![cfg(feature = "testing")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "that is how a test fails"
+)]
+
+use promptline::testing::{Gate, Matrix, OverGate, OverGateKind};
+use promptline::{Pack, PromptContext, PromptRegistry, RulesFile, ToolSet, ToolSpec};
+
+fn context() -> PromptContext {
+    PromptContext::new("anthropic", "claude-sonnet-4-5").cwd("/src").flag("native_tools")
+}
+
+fn shown(over: &[OverGate]) -> Vec<String> {
+    let sections = |over: &OverGate| {
+        let sections = over.sections.iter().map(|s| format!("{} {}", s.id, s.bytes));
+        sections.collect::<Vec<_>>().join(", ")
+    };
+    over.iter().map(|o| format!("{}/{}: {}", o.variant, o.context, sections(o))).collect()
+}
+
+#[test]
+fn the_sections_that_grew_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = || PromptRegistry::builder().pack(Pack::builtin());
+    let matrix = |registry, cx| {
+        let matrix = Matrix::new(registry).context("one", cx);
+        matrix.snapshots_dir(folder.path()).only("native-next-gen")
+    };
+    let before = registry().build().unwrap();
+    matrix(&before, context()).update().unwrap();
+    let none = Gate::new().max_growth(0.0);
+    assert_eq!(matrix(&before, context()).gate(&none).unwrap(), []);
+
+    let rules = RulesFile::new("AGENTS.md", "Use tabs.");
+    let tool = ToolSpec::new("create_ticket").description("Opens a ticket.");
+    let after = registry().tools(ToolSet::new().add(tool)).build().unwrap();
+    let over = matrix(&after, context().rules(rules)).gate(&none).unwrap();
+    assert_eq!(over[0].kind, OverGateKind::Growth);
+    assert!(over[0].bytes_before.unwrap() < over[0].bytes);
+    // The section that is new, the separator before it, and the tool.
+    let names: Vec<&str> = over[0].sections.iter().map(|s| s.id.as_str()).collect();
+    assert!(names.contains(&"tools") && names.contains(&"USER_INSTRUCTIONS_SECTION"), "{names:?}");
+    let grown: usize = over[0].sections.iter().map(|s| s.bytes).sum();
+    assert_eq!(grown, over[0].bytes - over[0].bytes_before.unwrap(), "{:?}", shown(&over));
+    assert_eq!(matrix(&after, context()).gate(&Gate::new().max_growth(1.0)).unwrap(), []);
+}
+
+#[test]
+fn the_largest_sections_are_named() {
+    let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
+    let matrix = Matrix::new(&registry).context("one", context()).only("xs");
+    let size = matrix.sizes().unwrap().remove(0);
+    assert_eq!(matrix.gate(&Gate::new().max_tokens(size.tokens)).unwrap(), []);
+    let over = matrix.gate(&Gate::new().max_tokens(size.tokens - 1)).unwrap();
+    assert_eq!((over[0].kind, over[0].bytes), (OverGateKind::Tokens, size.bytes));
+    assert!(over[0].sections.is_sorted_by(|a, b| a.bytes >= b.bytes), "{:?}", shown(&over));
+    assert_eq!(matrix.gate(&Gate::new()).unwrap(), []);
+}
