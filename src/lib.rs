@@ -53,6 +53,7 @@
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
+//! | `tokens` | no | `ExactTokens`: tokens counted exactly by o200k or cl100k |
 //! | `schema` | no | JSON Schemas of the file formats; tools whose arguments are a type (`ToolSpec::from_type`) |
 
 #![forbid(unsafe_code)]
@@ -84,6 +85,7 @@ pub mod template;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+mod tokens;
 mod tool;
 mod variant;
 
@@ -106,7 +108,9 @@ pub use id::Id;
 pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
 pub use pack::Pack;
 pub use placeholder::{Layer, UnresolvedPolicy};
-pub use prompt::{Prompt, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef};
+pub use prompt::{
+    CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
+};
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
 pub use report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, Report, ReportLevel,
@@ -114,6 +118,9 @@ pub use report::{
 };
 pub use template::Template;
 pub use text::{Piece, Source, Text};
+#[cfg(feature = "tokens")]
+pub use tokens::ExactTokens;
+pub use tokens::{TokenCounter, TokenEstimate};
 pub use tool::native;
 pub use tool::native::{
     Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,

@@ -6,6 +6,10 @@ mod reporting;
 mod run;
 mod state;
 mod toolset;
+mod volatility;
+
+/// The id of the section that the library writes itself: the tool list.
+const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 pub use options::{BuildOptions, InvisiblePolicy};
 pub use run::PromptBuilder;

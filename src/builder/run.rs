@@ -11,7 +11,8 @@ use super::reporting::{
     disabled, failed_matchers, judge_tool, mark_printed, placeholders, rules, told,
 };
 use super::toolset::offered;
-use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
+use super::volatility::{Watch, printed};
+use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, panic_message};
@@ -26,13 +27,10 @@ use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
 use crate::registry::{Assembled, Inner, Parts, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
-use crate::text::{Change, Part, Splice, Text};
+use crate::text::{Change, Text};
 use crate::tool::native::{Dialect, NativeOptions, NativeTools};
 use crate::tool::{EnabledTool, EnabledTools, decide, render_tools, write_tools};
 use crate::variant::{Taught, TextDialect};
-
-/// The id of the section that the library writes itself: the tool list.
-const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 /// Builds prompts of one variant.
 ///
@@ -110,6 +108,7 @@ impl<'r> PromptBuilder<'r> {
                 tool_reports.push(report);
             }
         });
+        let in_text = matches!(taught, Taught::Text(_));
         // Without a tool to offer there is no form to speak of.
         let taught = if tools.is_empty() { Taught::Nothing } else { taught };
         let conditions = conditions().tools(&tools);
@@ -132,11 +131,20 @@ impl<'r> PromptBuilder<'r> {
             notes: &notes,
         };
 
-        if let Taught::Text(dialect) = taught
-            && let Some(section) =
-                tools_section(dialect, &state, assembled, &tools, &options, &mut tool_reports)
-        {
-            state.sections.push(Arc::new(section));
+        let mut watch = Watch::new(&options, cx);
+        if let Taught::Text(dialect) = taught {
+            let level = watch.tool_list(assembled);
+            state.sections.extend(tools_section(
+                dialect,
+                &state,
+                assembled,
+                level,
+                &options,
+                &mut tool_reports,
+            ));
+        }
+        if in_text && state.sections.is_empty() {
+            watch.no_tool_list(assembled);
         }
         let dialect = options.dialect.unwrap_or_else(|| Dialect::for_provider(&cx.model.provider));
         let native = match taught {
@@ -148,7 +156,10 @@ impl<'r> PromptBuilder<'r> {
         };
         let mut components = Vec::new();
         for station in &assembled.line {
-            let (outcome, section) = run_component(station, &state, &options).await;
+            let (outcome, section) = run_component(station, &state, &watch, &options).await;
+            if section.is_none() {
+                watch.no_section(station);
+            }
             state.sections.extend(section);
             if !quiet {
                 components.push(outcome.report(station));
@@ -169,7 +180,9 @@ impl<'r> PromptBuilder<'r> {
             text,
             base,
             base_origin: assembled.base_origin.clone(),
-            sections: OnceCell::new(),
+            counter: inner.counter.clone(),
+            parted: OnceCell::new(),
+            breaks: watch.breaks(assembled, &state),
             report: Report::new(variant_ref(&assembled.variant), reason, verdicts),
         };
         if options.fingerprint {
@@ -200,10 +213,11 @@ fn tools_section(
     dialect: TextDialect,
     state: &BuildState<'_>,
     assembled: &Assembled,
-    tools: &EnabledTools,
+    level: Volatility,
     options: &BuildOptions,
     reports: &mut [ToolReport],
-) -> Option<BuiltSection> {
+) -> Option<Arc<BuiltSection>> {
+    let tools = state.tools();
     let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, error| {
         tool_failed(tool, &error, state, reports);
     });
@@ -213,8 +227,8 @@ fn tools_section(
         // The tools of servers come and go with them.
         let of_server = tools.iter().any(|tool| tool.spec().server.is_some());
         let least = if of_server { Volatility::Conversation } else { Volatility::Static };
-        let volatility = printed_volatility(&text).max(least);
-        BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility)
+        let volatility = printed(&text).max(least).max(level);
+        Arc::new(BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility))
     })
 }
 
@@ -261,6 +275,7 @@ pub(super) struct Outcome {
 async fn run_component(
     station: &Station,
     state: &BuildState<'_>,
+    watch: &Watch,
     options: &BuildOptions,
 ) -> (Outcome, Option<Arc<BuiltSection>>) {
     let id = &station.id;
@@ -283,7 +298,8 @@ async fn run_component(
         }
         Ok(_) => {}
     }
-    if let Some(built) = station.built.as_ref().filter(|built| !built.text().is_blank()) {
+    let built = station.built.as_ref().filter(|_| watch.keeps(station));
+    if let Some(built) = built.filter(|built| !built.text().is_blank()) {
         let outcome = Outcome { status: ComponentStatus::Rendered, reason: None };
         return (outcome, Some(Arc::clone(built)));
     }
@@ -306,34 +322,17 @@ async fn run_component(
         }
         return none(ComponentStatus::Empty, None);
     }
-    let own = match contained(|| component.volatility()) {
-        Ok(own) => own.unwrap_or(Volatility::Conversation),
+    let own = match contained(|| station.own_volatility(component.as_ref())) {
+        Ok(own) => own,
         Err(panic) => return failed(panic),
     };
-    // What a request brings is as volatile as the request, whatever name it came by, and whether it is
-    // printed or only asked about.
-    let scope = state.scope(id);
-    let of_request = component.placeholders().iter().any(|name| scope.is_of_request(name));
-    let own = if of_request { Volatility::Turn } else { own };
-    let volatility = printed_volatility(&text).max(own);
+    let volatility = watch.section(own, &text, station, component.as_ref(), state);
     let section = BuiltSection::new(id.clone(), text, station.origin.clone(), volatility);
     (Outcome { status: ComponentStatus::Rendered, reason: None }, Some(Arc::new(section)))
 }
 
-/// A section is at least as volatile as the most volatile thing that came out in it.
-fn printed_volatility(text: &Text) -> Volatility {
-    let printed = text.parts().map(|part| match part {
-        Part::Splice(Splice::Section(section)) => section.volatility(),
-        Part::Splice(Splice::Verbatim(verbatim)) if verbatim.source().is_request() => {
-            Volatility::Turn
-        }
-        Part::Splice(Splice::Verbatim(_)) | Part::Authored(_) => Volatility::Static,
-    });
-    printed.max().unwrap_or_default()
-}
-
 /// Asks the host's code; its panic is an answer.
-fn contained<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn contained<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| panic_message(panic.as_ref()))
 }
 

@@ -24,6 +24,7 @@ use crate::variant::PromptVariant;
 mod line;
 mod merge;
 mod toolbox;
+mod volatile;
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
@@ -41,6 +42,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             conditions: shelf.conditions,
             options: builder.options.clone(),
             models: builder.models.clone(),
+            counter: builder.counter.clone(),
             families,
             hash,
         }),
@@ -172,8 +174,10 @@ impl<'b> Shelf<'b> {
         }
         let (order, disabled) =
             line::order(&variant, &self.builder.components, &mut diagnostics, errors);
+        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
+        let volatile = volatile::Volatile { named: &self.conditions, tools: &tools };
         let line: Vec<Station> =
-            order.iter().map(|id| station(id, self.component(&variant, id))).collect();
+            order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
         for component in line.iter().filter_map(|station| station.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
         }
@@ -191,7 +195,6 @@ impl<'b> Shelf<'b> {
             Some(template) if variant.origin != "host" => Id::from(template.file()),
             _ => variant.origin.clone(),
         };
-        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
@@ -199,6 +202,8 @@ impl<'b> Shelf<'b> {
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
             line,
+            base_names: volatile.base(&base),
+            tools_change: volatile.tool_list(),
             base,
             base_origin,
             placeholders,
@@ -220,9 +225,15 @@ impl<'b> Shelf<'b> {
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn station(id: &str, component: Option<Arc<dyn Component>>) -> Station {
+fn station(
+    id: &str,
+    component: Option<Arc<dyn Component>>,
+    volatile: &volatile::Volatile<'_>,
+) -> Station {
     let id = Id::from(id);
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
+    let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());
+    let changes = component.as_ref().map(of).unwrap_or_default();
     let built = component.as_ref().and_then(|component| {
         let text = component.fixed_text()?;
         // What came from elsewhere is looked at in each build, by the options of that build.
@@ -230,10 +241,10 @@ fn station(id: &str, component: Option<Arc<dyn Component>>) -> Station {
             return None;
         }
         let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
-        let volatility = component.volatility().unwrap_or_default();
+        let volatility = component.volatility().unwrap_or_default().max(changes.presence);
         Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
     });
-    Station { id, component, origin, built }
+    Station { id, component, origin, built, changes }
 }
 
 /// Without `template.md`: the sections, joined by `====`.
