@@ -114,7 +114,7 @@ pub use prompt::{
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
 pub use report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, Report, ReportLevel,
-    RulesReport, RulesStatus, ToolReport, ToolStatus,
+    RulesReport, RulesStatus, SectionCost, ToolReport, ToolStatus, Totals,
 };
 pub use template::Template;
 pub use text::{Piece, Source, Text};

@@ -1,10 +1,12 @@
 //! The assembly line: components one after the other, placeholder layers, base template, clean-up,
 //! splice. A build reads the registry and writes nothing but its own prompt.
 
+mod measure;
 mod options;
 mod reporting;
 mod run;
 mod state;
+mod tool_reports;
 mod toolset;
 mod volatility;
 

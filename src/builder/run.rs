@@ -7,9 +7,9 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use tracing::Instrument as _;
 
-use super::reporting::{
-    disabled, failed_matchers, judge_tool, mark_printed, placeholders, rules, told,
-};
+use super::measure;
+use super::reporting::{disabled, failed_matchers, placeholders, rules, told};
+use super::tool_reports::ToolReports;
 use super::toolset::offered;
 use super::volatility::{Watch, printed};
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
@@ -26,10 +26,10 @@ use crate::model_id::LazyModelId;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
 use crate::registry::{Assembled, Inner, Parts, Selection, Station, variant_ref};
-use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
+use crate::report::{ComponentStatus, Report, ReportLevel};
 use crate::text::{Change, Text};
 use crate::tool::native::{Dialect, NativeOptions, NativeTools};
-use crate::tool::{EnabledTool, EnabledTools, decide, render_tools, write_tools};
+use crate::tool::{EnabledTools, decide, render_tools, write_tools};
 use crate::variant::{Taught, TextDialect};
 
 /// Builds prompts of one variant.
@@ -99,15 +99,11 @@ impl<'r> PromptBuilder<'r> {
         let model = LazyModelId::new(&inner.models, &cx.model, model);
         let conditions =
             || ConditionCx::new(cx, &inner.conditions, &model).variant(id).quiet(quiet);
-        let mut tool_reports = Vec::new();
+        let mut tool_reports = ToolReports::new(&notes, (!quiet).then_some(&inner.counter));
         let taught = Taught::of(&assembled.variant, cx);
         let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));
         let offered = offered(assembled, taught, mcp, cx, &options, &notes);
-        let tools = decide(&offered, conditions, |spec, verdict| {
-            if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
-                tool_reports.push(report);
-            }
-        });
+        let tools = decide(&offered, conditions, |spec, verdict| tool_reports.judge(spec, verdict));
         let in_text = matches!(taught, Taught::Text(_));
         // Without a tool to offer there is no form to speak of.
         let taught = if tools.is_empty() { Taught::Nothing } else { taught };
@@ -190,8 +186,11 @@ impl<'r> PromptBuilder<'r> {
             prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
         }
         if !quiet {
-            mark_printed(&mut components, &prompt);
             components.extend(assembled.disabled.iter().map(|id| disabled(id)));
+            measure::sections(&mut components, &prompt);
+            let tool_reports = tool_reports.into_list();
+            prompt.report.totals = Some(measure::totals(&prompt, &tools, &tool_reports));
+            measure::cache_order(&prompt, &watch, &notes);
             prompt.report.components = components;
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
             prompt.report.tools = tool_reports;
@@ -215,11 +214,11 @@ fn tools_section(
     assembled: &Assembled,
     level: Volatility,
     options: &BuildOptions,
-    reports: &mut [ToolReport],
+    reports: &mut ToolReports<'_>,
 ) -> Option<Arc<BuiltSection>> {
     let tools = state.tools();
-    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, error| {
-        tool_failed(tool, &error, state, reports);
+    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
+        reports.written(tool, written);
     });
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
     (!text.is_blank()).then(|| {
@@ -237,33 +236,13 @@ fn native_tools(
     state: &BuildState<'_>,
     tools: &EnabledTools,
     options: &NativeOptions,
-    reports: &mut [ToolReport],
+    reports: &mut ToolReports<'_>,
 ) -> Result<NativeTools, Error> {
     let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
-        tool_failed(tool, &error, state, reports);
+        reports.failed(tool, &error);
     })?;
-    native.diagnostics().iter().for_each(|diagnostic| state.report(diagnostic.clone()));
-    for (name, tool) in native.names().iter() {
-        if let Some(report) = reports.iter_mut().find(|report| report.id == tool.id) {
-            report.name = name.to_owned();
-        }
-    }
+    reports.native(&native);
     Ok(native)
-}
-
-fn tool_failed(
-    tool: &EnabledTool,
-    error: &Error,
-    state: &BuildState<'_>,
-    reports: &mut [ToolReport],
-) {
-    let id = &tool.spec().id;
-    let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");
-    state.report(Diagnostic::warning("tool-failed", message).about(id));
-    if let Some(report) = reports.iter_mut().find(|report| report.id == *id) {
-        report.status = ToolStatus::Failed;
-        report.reason = Some(error.to_string());
-    }
 }
 
 /// What became of a component, and why.

@@ -25,6 +25,10 @@ impl Watch {
         Self { hidden: SmallVec::new(), tools_by_mode }
     }
 
+    pub(super) fn tools_by_mode(&self) -> bool {
+        self.tools_by_mode
+    }
+
     /// The section that was built with the registry does for this build.
     pub(super) fn keeps(&self, station: &Station) -> bool {
         !(self.tools_by_mode && station.changes.asks_tools)

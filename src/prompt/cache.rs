@@ -26,9 +26,13 @@ pub(super) const MOST_MARKS: usize = 4;
 pub struct CachePlan {
     /// How many marks the text may have, 4 at most; a request has 4 in all, those on tools and messages
     /// included. The first goes behind the static text, the second behind the text of the conversation;
-    /// there is no use for more. With one mark, and no static text, it goes behind that of the
-    /// conversation.
+    /// there is no use for more. A single one goes behind the static text where that is worth it, else
+    /// behind that of the conversation.
     pub marks: usize,
+    /// What a single mark is worth: static text (with the native tools) of fewer tokens is not kept by
+    /// itself. Providers keep nothing below some length: 1024 tokens with most models (Anthropic, Bedrock
+    /// and OpenAI, 2026), the default.
+    pub shortest: usize,
     /// How long static text is kept; never shorter than the text of the conversation behind it.
     pub static_ttl: CacheTtl,
     /// How long the text of a conversation is kept.
@@ -42,13 +46,20 @@ impl CachePlan {
     #[must_use]
     pub fn new() -> Self {
         let ttl = CacheTtl::FiveMinutes;
-        Self { marks: 1, static_ttl: ttl, conversation_ttl: ttl, tools: false }
+        Self { marks: 1, shortest: 1024, static_ttl: ttl, conversation_ttl: ttl, tools: false }
     }
 
     /// Sets how many marks the text may have.
     #[must_use]
     pub fn marks(mut self, marks: usize) -> Self {
         self.marks = marks;
+        self
+    }
+
+    /// Sets how many tokens of static text are worth a single mark.
+    #[must_use]
+    pub fn shortest(mut self, tokens: usize) -> Self {
+        self.shortest = tokens;
         self
     }
 
@@ -139,7 +150,7 @@ impl Prompt {
     /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").date("2026-03-01");
     /// let prompt = registry.build_blocking(&cx)?;
-    /// let blocks = prompt.blocks(&CachePlan::new());
+    /// let blocks = prompt.blocks(&CachePlan::new().marks(2));
     /// assert_eq!(blocks[0].volatility, Volatility::Static);
     /// assert!(blocks[0].mark.is_some() && !blocks[0].text.contains("2026"));
     /// assert_eq!(blocks.iter().map(|block| block.text).collect::<String>(), prompt.text());
@@ -157,9 +168,16 @@ impl Prompt {
             (Volatility::Conversation, plan.conversation_ttl),
         ];
         for (volatility, ttl) in ends {
-            let end = self.end_of(volatility);
+            let end = self.kept(volatility);
             if marks == 0 || is_blank(text, start..end) {
                 continue;
+            }
+            let more = || self.kept(Volatility::Conversation) > end;
+            if marks == 1 && volatility == Volatility::Static && more() {
+                let kept = self.tokens_before(end) + self.tool_tokens();
+                if kept < plan.shortest {
+                    continue;
+                }
             }
             marks -= 1;
             blocks.push(self.block(start..end, Some(ttl)));
@@ -169,6 +187,11 @@ impl Prompt {
             blocks.push(self.block(start..text.len(), None));
         }
         blocks
+    }
+
+    fn tokens_before(&self, end: usize) -> usize {
+        let before = self.sections().iter().take_while(|section| section.range.end <= end);
+        before.map(|section| section.tokens).sum()
     }
 
     fn block(&self, range: Range<usize>, mark: Option<CacheTtl>) -> PromptBlock<'_> {
@@ -185,7 +208,7 @@ impl Prompt {
 
     /// Up to which byte the text is no more volatile than this. What belongs to the text behind (its
     /// heading, the separator before it) goes with it.
-    fn end_of(&self, volatility: Volatility) -> usize {
+    pub(crate) fn kept(&self, volatility: Volatility) -> usize {
         let parted = self.parted();
         let broken = parted.breaks.iter().filter(|(_, level)| *level > volatility);
         let broken = broken.map(|(byte, _)| *byte).min().unwrap_or(usize::MAX);

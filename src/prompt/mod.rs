@@ -136,8 +136,12 @@ impl Prompt {
     #[must_use]
     pub fn tokens(&self) -> usize {
         let text: usize = self.sections().iter().map(|section| section.tokens).sum();
-        let beside = |tools: &NativeTools| self.counter.count(&tools.to_value().to_string());
-        text + self.tools().map_or(0, beside)
+        text + self.tool_tokens()
+    }
+
+    /// Of the native tools as compact JSON.
+    fn tool_tokens(&self) -> usize {
+        self.tools().map_or(0, |tools| self.counter.count(&tools.to_json()))
     }
 
     /// The text of a section, when it came out in one part or several; the parts are joined.

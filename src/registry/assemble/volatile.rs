@@ -109,9 +109,14 @@ impl Volatile<'_> {
         let mut open: Vec<&Condition> = condition.into_iter().collect();
         let mut seen = BTreeSet::new();
         while let Some(condition) = open.pop() {
-            let mut paths = condition.has.iter().chain(condition.equals.keys());
-            let paths = paths.by_ref().map(|path| volatility_of(&format!("context.{path}")));
+            // That there is a mode at all does not change, only which one it is.
+            let has = condition.has.iter().filter(|path| *path != "mode");
+            let paths = has.chain(condition.equals.keys());
+            let paths = paths.map(|path| volatility_of(&format!("context.{path}")));
             level = level.max(paths.max().unwrap_or_default());
+            if !condition.has.is_empty() {
+                level = level.max(Volatility::Conversation);
+            }
             if !condition.mode.is_empty() {
                 level = Volatility::Turn;
             }
