@@ -8,8 +8,8 @@ use super::{BuildOptions, BuildState, TOOLS_SECTION};
 use crate::component::{Component, Volatility};
 use crate::context::PromptContext;
 use crate::id::Id;
-use crate::prompt::{Break, Breaks};
-use crate::registry::{Assembled, Station};
+use crate::prompt::{Anchor, Break, Breaks};
+use crate::registry::{Assembled, BaseName, Station};
 use crate::text::{Part, Splice, Text};
 
 /// The sections that are not there just now, and what decides how volatile sections are.
@@ -100,14 +100,23 @@ impl Watch {
             let level = if tools || of_request() { Volatility::Turn } else { level };
             if level > reached {
                 reached = level;
-                let before = assembled.base_names.iter().take(at).rev();
-                let after =
-                    before.map(|base| &base.name).find(|name| state.section(name).is_some());
-                breaks.push(Break { after: after.cloned(), volatility: level });
+                let after = printed_before(at, assembled, state);
+                breaks.push(Break { after, volatility: level });
             }
         }
         breaks
     }
+}
+
+/// The last section that the base template prints before this use of a name.
+fn printed_before(at: usize, assembled: &Assembled, state: &BuildState<'_>) -> Option<Anchor> {
+    let names = &assembled.base_names;
+    let mut before = names.iter().take(at).rev().filter(|base| base.prints);
+    let id = before.find(|base| state.section(&base.name).is_some())?.name.clone();
+    let prints = |base: &&BaseName| base.prints && base.name == id;
+    let nth = names.iter().take(at).filter(prints).count();
+    let of = names.iter().filter(prints).count();
+    Some(Anchor { id, nth, of })
 }
 
 /// A section is at least as volatile as the most volatile thing that came out in it.

@@ -131,8 +131,16 @@ pub struct PromptBlock<'p> {
 /// whose time has not come, or a condition of the base template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Break {
-    pub(crate) after: Option<Id>,
+    pub(crate) after: Option<Anchor>,
     pub(crate) volatility: Volatility,
+}
+
+/// A printing of a section by the base template: which one, counted from 1, of how many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Anchor {
+    pub(crate) id: Id,
+    pub(crate) nth: usize,
+    pub(crate) of: usize,
 }
 
 /// At most one for each volatility: only the first one counts.

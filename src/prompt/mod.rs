@@ -19,7 +19,7 @@ use crate::text::{Source, Text};
 use crate::tokens::Counter;
 use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
-pub(crate) use cache::{Break, Breaks};
+pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
 pub(crate) use splice::join;
 use splice::partition;

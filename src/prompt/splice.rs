@@ -83,20 +83,38 @@ fn measure(section: &mut Section, prompt: &Prompt, built: Option<&BuiltSection>)
 /// Where the text may change that stands behind a section. What the base template says there depends on
 /// the same.
 fn place(found: &Break, sections: &mut [Section]) -> (usize, Volatility) {
-    let mut next = 0;
-    if let Some(after) = &found.after {
-        let printed = |section: &Section| section.id == *after && section.parent.is_none();
-        let Some(first) = sections.iter().position(printed) else {
-            return (0, found.volatility);
-        };
-        let inside = |section: &&Section| section.parent.is_some() || section.id == *after;
-        next = first + sections.iter().skip(first).take_while(inside).count();
-    }
+    let next = match &found.after {
+        None => 0,
+        // Where a condition leaves out a printing, nobody knows which ones are there.
+        Some(anchor) => Some(ends_of(&anchor.id, sections))
+            .filter(|ends| ends.len() == anchor.of)
+            .and_then(|ends| ends.get(anchor.nth.saturating_sub(1)).copied())
+            .unwrap_or(0),
+    };
     if let Some(behind) = sections.get_mut(next).filter(|section| section.id == TEMPLATE_SECTION) {
         behind.volatility = behind.volatility.max(found.volatility);
     }
     let before = next.checked_sub(1).and_then(|last| sections.get(last));
     (before.map_or(0, |section| section.range.end), found.volatility)
+}
+
+/// Which part comes behind each printing of a section by the base template.
+fn ends_of(id: &Id, sections: &[Section]) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut open = false;
+    for (at, section) in sections.iter().enumerate() {
+        // What is printed inside of it is in between.
+        let inside = section.parent.is_some() && open;
+        let own = section.parent.is_none() && section.id == *id;
+        if open && !inside && !own {
+            ends.push(at);
+        }
+        open = inside || own;
+    }
+    if open {
+        ends.push(sections.len());
+    }
+    ends
 }
 
 /// A text that is being walked: the base, or a section inside it.

@@ -99,6 +99,8 @@ impl Station {
 /// A name that the base template asks for.
 pub(crate) struct BaseName {
     pub(crate) name: Id,
+    /// It is printed there, and not only asked about.
+    pub(crate) prints: bool,
     /// How often its value changes. Sections are known by what they come out as.
     pub(crate) level: Volatility,
 }
@@ -115,7 +117,7 @@ pub(crate) struct Assembled {
     pub(crate) switches: Vec<&'static str>,
     pub(crate) base: Template,
     pub(crate) base_origin: Id,
-    /// The names that the base template asks for, in order.
+    /// The names that the base template asks for, each time that it does, in order.
     pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     pub(crate) tools: Vec<Offered>,

@@ -23,7 +23,7 @@ pub enum ReportLevel {
     /// All of it.
     #[default]
     Full,
-    /// Only the variant and the diagnostics.
+    /// Only the variant and the diagnostics, without the lint `cache-order`. Nothing is counted.
     Off,
 }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{BaseName, Changes};
 use crate::component::{Component, Volatility};
 use crate::condition::{Condition, When};
+use crate::id::Id;
 use crate::placeholder::volatility_of;
 use crate::template::Template;
 use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
@@ -38,8 +39,10 @@ impl Volatile<'_> {
 
     /// Of each name of a base template, in order.
     pub(super) fn base(&self, template: &Template) -> Vec<BaseName> {
-        let names = template.placeholders().iter();
-        names.map(|name| BaseName { name: name.as_str().into(), level: self.name(name) }).collect()
+        let uses = template.uses().into_iter();
+        let base =
+            |(name, prints)| BaseName { name: Id::from(name), prints, level: self.name(name) };
+        uses.map(base).collect()
     }
 
     /// Of the list of tools: which there are, and their words.
