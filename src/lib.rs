@@ -101,7 +101,7 @@ pub use context::{
 };
 pub use diagnostic::{Diagnostic, Severity};
 #[cfg(feature = "diff")]
-pub use diff::{FirstDifference, PromptDiff, SectionChange, SectionDiff, diff};
+pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
 pub use error::{Error, ErrorKind};
 pub use fingerprint::Fingerprint;
 pub use id::Id;
