@@ -41,6 +41,12 @@ fn main() {
     let measured = in_turns(|| reported(&cx), || reference.render("t", &names));
     table.ratio("the same with a full report", measured, 3.0);
 
+    let measured = in_turns(|| reported(&cx), || build(&cx));
+    table.ratio("full report / none", measured, 1.3);
+    let native = cx.clone().variant("next-gen").flag("native_tools");
+    let measured = in_turns(|| reported(&native), || build(&native));
+    table.ratio("the same with native tools", measured, 1.3);
+
     let (hundred, thousand) = (with_tools(&cx, 100), with_tools(&cx, 1_000));
     let measured = in_turns(|| build(&thousand), || build(&hundred));
     table.ratio("build with 1000 / 100 MCP tools", measured, 11.0);

@@ -55,6 +55,7 @@
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
 //! | `watch` | no | `WatchedRegistry`: packs and overlays that follow their folders, by a thread that waits for changes |
+//! | `tokens` | no | `ExactTokens`: tokens counted exactly by o200k or cl100k |
 //! | `schema` | no | JSON Schemas of the file formats; tools whose arguments are a type (`ToolSpec::from_type`) |
 
 #![forbid(unsafe_code)]
@@ -88,6 +89,7 @@ pub mod template;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+mod tokens;
 mod tool;
 mod variant;
 
@@ -103,7 +105,7 @@ pub use context::{
 };
 pub use diagnostic::{Diagnostic, Severity};
 #[cfg(feature = "diff")]
-pub use diff::{FirstDifference, PromptDiff, SectionChange, SectionDiff, diff};
+pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
 pub use error::{Error, ErrorKind};
 pub use fingerprint::Fingerprint;
 pub use id::Id;
@@ -111,16 +113,21 @@ pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
 pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
 pub use placeholder::{Layer, UnresolvedPolicy};
-pub use prompt::{Prompt, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef};
+pub use prompt::{
+    CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
+};
 #[cfg(feature = "watch")]
 pub use registry::WatchedRegistry;
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
 pub use report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, Report, ReportLevel,
-    RulesReport, RulesStatus, ToolReport, ToolStatus,
+    RulesReport, RulesStatus, SectionCost, ToolReport, ToolStatus, Totals,
 };
 pub use template::Template;
 pub use text::{Piece, Source, Text};
+#[cfg(feature = "tokens")]
+pub use tokens::ExactTokens;
+pub use tokens::{TokenCounter, TokenEstimate};
 pub use tool::native;
 pub use tool::native::{
     Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,

@@ -1,11 +1,17 @@
 //! The assembly line: components one after the other, placeholder layers, base template, clean-up,
 //! splice. A build reads the registry and writes nothing but its own prompt.
 
+mod measure;
 mod options;
 mod reporting;
 mod run;
 mod state;
+mod tool_reports;
 mod toolset;
+mod volatility;
+
+/// The id of the section that the library writes itself: the tool list.
+const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 pub use options::{BuildOptions, InvisiblePolicy};
 pub use run::PromptBuilder;

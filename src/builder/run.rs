@@ -7,11 +7,12 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use tracing::Instrument as _;
 
-use super::reporting::{
-    disabled, failed_matchers, judge_tool, mark_printed, placeholders, rules, told,
-};
+use super::measure;
+use super::reporting::{disabled, failed_matchers, placeholders, rules, told};
+use super::tool_reports::ToolReports;
 use super::toolset::offered;
-use super::{BuildOptions, BuildState, InvisiblePolicy, Notes};
+use super::volatility::{Watch, printed};
+use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, panic_message};
@@ -27,14 +28,11 @@ use crate::overlay::Applied;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
 use crate::registry::{Assembled, Inner, Parts, Selection, Station, variant_ref};
-use crate::report::{ComponentStatus, Report, ReportLevel, ToolReport, ToolStatus};
-use crate::text::{Change, Part, Splice, Text};
+use crate::report::{ComponentStatus, Report, ReportLevel};
+use crate::text::{Change, Text};
 use crate::tool::native::{Dialect, NativeOptions, NativeTools};
-use crate::tool::{EnabledTool, EnabledTools, decide, render_tools, write_tools};
+use crate::tool::{EnabledTools, decide, render_tools, write_tools};
 use crate::variant::{Taught, TextDialect};
-
-/// The id of the section that the library writes itself: the tool list.
-const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 /// Builds prompts of one variant.
 ///
@@ -103,15 +101,12 @@ impl<'r> PromptBuilder<'r> {
         let model = LazyModelId::new(&inner.models, &cx.model, model);
         let conditions =
             || ConditionCx::new(cx, &inner.conditions, &model).variant(id).quiet(quiet);
-        let mut tool_reports = Vec::new();
+        let mut tool_reports = ToolReports::new(&notes, (!quiet).then_some(&inner.counter));
         let taught = Taught::of(&assembled.variant, cx);
         let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));
         let offered = offered(assembled, taught, mcp, cx, &options, &notes);
-        let tools = decide(&offered, conditions, |spec, verdict| {
-            if let Some(report) = judge_tool(spec, verdict, &notes, quiet) {
-                tool_reports.push(report);
-            }
-        });
+        let tools = decide(&offered, conditions, |spec, verdict| tool_reports.judge(spec, verdict));
+        let in_text = matches!(taught, Taught::Text(_));
         // Without a tool to offer there is no form to speak of.
         let taught = if tools.is_empty() { Taught::Nothing } else { taught };
         let conditions = conditions().tools(&tools);
@@ -134,11 +129,20 @@ impl<'r> PromptBuilder<'r> {
             notes: &notes,
         };
 
-        if let Taught::Text(dialect) = taught
-            && let Some(section) =
-                tools_section(dialect, &state, assembled, &tools, &options, &mut tool_reports)
-        {
-            state.sections.push(Arc::new(section));
+        let mut watch = Watch::new(&options, cx);
+        if let Taught::Text(dialect) = taught {
+            let level = watch.tool_list(assembled);
+            state.sections.extend(tools_section(
+                dialect,
+                &state,
+                assembled,
+                level,
+                &options,
+                &mut tool_reports,
+            ));
+        }
+        if in_text && state.sections.is_empty() {
+            watch.no_tool_list(assembled);
         }
         let dialect =
             options.dialect.unwrap_or_else(|| Dialect::for_model(&cx.model.provider, model.get()));
@@ -151,7 +155,10 @@ impl<'r> PromptBuilder<'r> {
         };
         let mut components = Vec::new();
         for station in &assembled.line {
-            let (outcome, section) = run_component(station, &state, &options).await;
+            let (outcome, section) = run_component(station, &state, &watch, &options).await;
+            if section.is_none() {
+                watch.no_section(station);
+            }
             state.sections.extend(section);
             if !quiet {
                 components.push(outcome.report(station));
@@ -172,7 +179,9 @@ impl<'r> PromptBuilder<'r> {
             text,
             base,
             base_origin: assembled.base_origin.clone(),
-            sections: OnceCell::new(),
+            counter: inner.counter.clone(),
+            parted: OnceCell::new(),
+            breaks: watch.breaks(assembled, &state),
             report: Report::new(variant_ref(&assembled.variant), reason, verdicts),
         };
         if options.fingerprint {
@@ -180,8 +189,11 @@ impl<'r> PromptBuilder<'r> {
             prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
         }
         if !quiet {
-            mark_printed(&mut components, &prompt);
             components.extend(assembled.disabled.iter().map(|id| disabled(id)));
+            measure::sections(&mut components, &prompt);
+            let tool_reports = tool_reports.into_list();
+            prompt.report.totals = Some(measure::totals(&prompt, &tools, &tool_reports));
+            measure::cache_order(&prompt, &watch, &notes);
             prompt.report.components = components;
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
             prompt.report.tools = tool_reports;
@@ -206,12 +218,13 @@ fn tools_section(
     dialect: TextDialect,
     state: &BuildState<'_>,
     assembled: &Assembled,
-    tools: &EnabledTools,
+    level: Volatility,
     options: &BuildOptions,
-    reports: &mut [ToolReport],
-) -> Option<BuiltSection> {
-    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, error| {
-        tool_failed(tool, &error, state, reports);
+    reports: &mut ToolReports<'_>,
+) -> Option<Arc<BuiltSection>> {
+    let tools = state.tools();
+    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
+        reports.written(tool, written);
     });
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
     (!text.is_blank()).then(|| {
@@ -219,8 +232,8 @@ fn tools_section(
         // The tools of servers come and go with them.
         let of_server = tools.iter().any(|tool| tool.spec().server.is_some());
         let least = if of_server { Volatility::Conversation } else { Volatility::Static };
-        let volatility = printed_volatility(&text).max(least);
-        BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility)
+        let volatility = printed(&text).max(least).max(level);
+        Arc::new(BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility))
     })
 }
 
@@ -229,33 +242,13 @@ fn native_tools(
     state: &BuildState<'_>,
     tools: &EnabledTools,
     options: &NativeOptions,
-    reports: &mut [ToolReport],
+    reports: &mut ToolReports<'_>,
 ) -> Result<NativeTools, Error> {
     let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
-        tool_failed(tool, &error, state, reports);
+        reports.failed(tool, &error);
     })?;
-    native.diagnostics().iter().for_each(|diagnostic| state.report(diagnostic.clone()));
-    for (name, tool) in native.names().iter() {
-        if let Some(report) = reports.iter_mut().find(|report| report.id == tool.id) {
-            report.name = name.to_owned();
-        }
-    }
+    reports.native(&native);
     Ok(native)
-}
-
-fn tool_failed(
-    tool: &EnabledTool,
-    error: &Error,
-    state: &BuildState<'_>,
-    reports: &mut [ToolReport],
-) {
-    let id = &tool.spec().id;
-    let message = format!("the tool `{id}` is left out: its words cannot be rendered: {error}");
-    state.report(Diagnostic::warning("tool-failed", message).about(id));
-    if let Some(report) = reports.iter_mut().find(|report| report.id == *id) {
-        report.status = ToolStatus::Failed;
-        report.reason = Some(error.to_string());
-    }
 }
 
 /// What became of a component, and why.
@@ -269,6 +262,7 @@ pub(super) struct Outcome {
 async fn run_component(
     station: &Station,
     state: &BuildState<'_>,
+    watch: &Watch,
     options: &BuildOptions,
 ) -> (Outcome, Option<Arc<BuiltSection>>) {
     let id = &station.id;
@@ -297,7 +291,8 @@ async fn run_component(
     if let Some(by) = overlay.removed_by {
         return none(ComponentStatus::Removed, Some(format!("by {by}")));
     }
-    if let Some(built) = station.built.as_ref().filter(|built| !built.text().is_blank()) {
+    let built = station.built.as_ref().filter(|_| watch.keeps(station));
+    if let Some(built) = built.filter(|built| !built.text().is_blank()) {
         return (outcome(ComponentStatus::Rendered, None), Some(Arc::clone(built)));
     }
     let cx = ComponentCx::new(id, state);
@@ -319,35 +314,18 @@ async fn run_component(
         }
         return none(ComponentStatus::Empty, None);
     }
-    let own = match contained(|| component.volatility()) {
-        Ok(own) => own.unwrap_or(Volatility::Conversation),
+    let own = match contained(|| station.own_volatility(component.as_ref())) {
+        Ok(own) => own,
         Err(panic) => return failed(panic),
     };
-    // What a request brings is as volatile as the request, whatever name it came by, and whether it is
-    // printed or only asked about.
-    let scope = state.scope(id);
-    let of_request = component.placeholders().iter().any(|name| scope.is_of_request(name));
-    let own = if of_request { Volatility::Turn } else { own };
-    let volatility = printed_volatility(&text).max(own);
+    let volatility = watch.section(own, &text, station, component.as_ref(), state);
     let origin = overlay.origin.unwrap_or(&station.origin).clone();
     let section = BuiltSection::new(id.clone(), text, origin, volatility);
     (outcome(ComponentStatus::Rendered, None), Some(Arc::new(section)))
 }
 
-/// A section is at least as volatile as the most volatile thing that came out in it.
-fn printed_volatility(text: &Text) -> Volatility {
-    let printed = text.parts().map(|part| match part {
-        Part::Splice(Splice::Section(section)) => section.volatility(),
-        Part::Splice(Splice::Verbatim(verbatim)) if verbatim.source().is_request() => {
-            Volatility::Turn
-        }
-        Part::Splice(Splice::Verbatim(_)) | Part::Authored(_) => Volatility::Static,
-    });
-    printed.max().unwrap_or_default()
-}
-
 /// Asks the host's code; its panic is an answer.
-fn contained<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn contained<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| panic_message(panic.as_ref()))
 }
 

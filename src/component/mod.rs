@@ -92,6 +92,13 @@ pub trait Component: Send + Sync {
         None
     }
 
+    /// Its text is made of its placeholders and nothing else: how often it changes, where
+    /// [`volatility`](Self::volatility) does not say, then follows from them. Otherwise it is taken to
+    /// change with the conversation.
+    fn is_template(&self) -> bool {
+        false
+    }
+
     /// Where its text is written, for the report: a file of a pack, or `host`.
     fn origin(&self) -> &str {
         "host"

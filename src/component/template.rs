@@ -8,7 +8,6 @@ use super::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{Condition, Site, When};
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
-use crate::placeholder::volatility_of;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::Text;
@@ -175,9 +174,7 @@ impl Component for TemplateComponent {
     }
 
     fn volatility(&self) -> Option<Volatility> {
-        // Sections that it prints are added by the builder, which knows how volatile they came out.
-        let uses = || self.template.placeholders().iter().map(|name| volatility_of(name)).max();
-        Some(self.front.volatility.or_else(uses).unwrap_or_default())
+        self.front.volatility
     }
 
     fn priority(&self) -> u8 {
@@ -194,6 +191,10 @@ impl Component for TemplateComponent {
 
     fn source(&self) -> Option<&str> {
         Some(self.template.source())
+    }
+
+    fn is_template(&self) -> bool {
+        true
     }
 
     fn origin(&self) -> &str {

@@ -1,6 +1,7 @@
 //! What differs between two prompts, section by section. It compares finished texts; it never asks how
 //! they were built.
 
+mod kept;
 mod lines;
 
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::id::Id;
 use crate::prompt::{Prompt, TEMPLATE_SECTION, VariantRef};
+pub use kept::KeptPrefix;
 pub(crate) use lines::unified;
 
 /// What differs between two prompts. Its `Display` is for people: a unified diff for each section.
@@ -23,6 +25,8 @@ pub struct PromptDiff {
     pub after: VariantRef,
     /// Where the texts part; `None` when they are equal.
     pub first: Option<FirstDifference>,
+    /// How much of the second prompt stays in a provider's cache that holds the first.
+    pub kept: KeptPrefix,
     /// The sections that differ: those of the second prompt in its order, each that is only in the
     /// first one where it stood. Empty when the texts are equal, and only then.
     pub sections: Vec<SectionDiff>,
@@ -96,14 +100,16 @@ pub fn diff(before: &Prompt, after: &Prompt) -> PromptDiff {
         None => Vec::new(),
         Some(first) => sections(before, after, first),
     };
-    PromptDiff { before: before.variant().clone(), after: after.variant().clone(), first, sections }
+    let kept = KeptPrefix::new(before, after, first.as_ref().map(|first| first.byte));
+    let (before, after) = (before.variant().clone(), after.variant().clone());
+    PromptDiff { before, after, first, kept, sections }
 }
 
 impl PromptDiff {
-    /// The texts are equal.
+    /// The texts are equal, and so are the native tools.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.first.is_none()
+        self.first.is_none() && self.kept.first_tool.is_none()
     }
 }
 
@@ -206,7 +212,10 @@ fn moved(before: &Prompt, after: &Prompt) -> BTreeSet<Id> {
 impl fmt::Display for PromptDiff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = &self.first else {
-            return f.write_str("the prompts are equal\n");
+            return match &self.kept.first_tool {
+                None => f.write_str("the prompts are equal\n"),
+                Some(_) => writeln!(f, "the texts are equal\n{}", self.kept),
+            };
         };
         let name = |id: &Option<Id>| id.as_ref().map_or("the end", Id::as_str).to_owned();
         let (old, new) = (name(&first.before), name(&first.after));
@@ -214,7 +223,7 @@ impl fmt::Display for PromptDiff {
         if old != new {
             write!(f, " before and {new} after")?;
         }
-        f.write_str("\n")?;
+        writeln!(f, "\n{}", self.kept)?;
         if self.before != self.after {
             let (old, new) = (&self.before, &self.after);
             writeln!(f, "variant {}@{} became {}@{}", old.id, old.version, new.id, new.version)?;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::levels::Lint;
 use super::{Found, Subject};
-use crate::prompt::{SpanKind, estimate_tokens};
+use crate::prompt::SpanKind;
+use crate::tokens::estimate_tokens;
 
 /// One part of the window for one section, and no more.
 const SHARE: u64 = 4;

@@ -1,6 +1,7 @@
 //! The result of a build: one text, the sections that partition it, and what happened. Nothing here
 //! changes after the build.
 
+mod cache;
 mod request;
 mod splice;
 
@@ -8,15 +9,20 @@ use std::ops::Range;
 
 use once_cell::sync::OnceCell;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::component::Volatility;
 use crate::fingerprint::Fingerprint;
 use crate::id::Id;
 use crate::report::Report;
 use crate::text::{Source, Text};
+use crate::tokens::Counter;
 use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
-pub(crate) use splice::{join, partition};
+pub(crate) use cache::{Anchor, Break, Breaks};
+pub use cache::{CachePlan, CacheTtl, PromptBlock};
+pub(crate) use splice::join;
+use splice::partition;
 
 /// The section id of text that the base template itself says.
 pub const TEMPLATE_SECTION: &str = "_template";
@@ -29,7 +35,9 @@ pub struct Prompt {
     /// What the text was joined from; the sections are read off it when somebody asks.
     pub(crate) base: Text,
     pub(crate) base_origin: Id,
-    pub(crate) sections: OnceCell<Vec<Section>>,
+    pub(crate) counter: Counter,
+    pub(crate) parted: OnceCell<Parted>,
+    pub(crate) breaks: Breaks,
     pub(crate) variant: VariantRef,
     pub(crate) tools: EnabledTools,
     pub(crate) dialect: Dialect,
@@ -64,7 +72,7 @@ pub struct Section {
     pub volatility: Volatility,
     /// Its length in bytes.
     pub bytes: usize,
-    /// Its length in tokens: an estimate, one token for four bytes of UTF-8.
+    /// Its length in tokens, by the registry's [`TokenCounter`](crate::TokenCounter).
     pub tokens: usize,
     /// The section that it is printed inside of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,7 +123,25 @@ impl Prompt {
     /// The parts of the text, in order.
     #[must_use]
     pub fn sections(&self) -> &[Section] {
-        self.sections.get_or_init(|| partition(&self.base, &self.base_origin))
+        &self.parted().sections
+    }
+
+    fn parted(&self) -> &Parted {
+        self.parted.get_or_init(|| partition(self))
+    }
+
+    /// Its length in tokens, that of the native tools as compact JSON included, by the registry's
+    /// [`TokenCounter`](crate::TokenCounter). Sections are counted one by one; a counter that reads over
+    /// their borders may find a few less.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        let text: usize = self.sections().iter().map(|section| section.tokens).sum();
+        text + self.tool_tokens()
+    }
+
+    /// Of the native tools as compact JSON.
+    fn tool_tokens(&self) -> usize {
+        self.tools().map_or(0, |tools| self.counter.count(&tools.to_json()))
     }
 
     /// The text of a section, when it came out in one part or several; the parts are joined.
@@ -170,6 +196,14 @@ impl Prompt {
     }
 }
 
+/// What is read off the joined text.
+#[derive(Debug, Clone)]
+pub(crate) struct Parted {
+    sections: Vec<Section>,
+    /// From which byte on the text may change that nothing printed stands for.
+    breaks: SmallVec<[(usize, Volatility); 2]>,
+}
+
 /// A section as a component left it: cleaned, not yet spliced.
 #[derive(Debug)]
 pub(crate) struct BuiltSection {
@@ -178,11 +212,14 @@ pub(crate) struct BuiltSection {
     len: usize,
     origin: Id,
     volatility: Volatility,
+    /// Its length in tokens, once somebody has asked. A section that is the same in every prompt is
+    /// counted once.
+    tokens: OnceCell<usize>,
 }
 
 impl BuiltSection {
     pub(crate) fn new(id: Id, text: Text, origin: Id, volatility: Volatility) -> Self {
-        Self { id, len: text.len(), text, origin, volatility }
+        Self { id, len: text.len(), text, origin, volatility, tokens: OnceCell::new() }
     }
 
     pub(crate) fn id(&self) -> &Id {
@@ -198,6 +235,11 @@ impl BuiltSection {
         self.len
     }
 
+    /// The length of the finished text in tokens. One registry has one counter.
+    pub(crate) fn tokens(&self, counter: &Counter, text: &str) -> usize {
+        *self.tokens.get_or_init(|| counter.count(text))
+    }
+
     pub(crate) fn origin(&self) -> &Id {
         &self.origin
     }
@@ -205,9 +247,4 @@ impl BuiltSection {
     pub(crate) fn volatility(&self) -> Volatility {
         self.volatility
     }
-}
-
-/// One token for four bytes: an estimate that is right within a fifth for English and code.
-pub(crate) fn estimate_tokens(bytes: usize) -> usize {
-    bytes.div_ceil(4)
 }

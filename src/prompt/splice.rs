@@ -3,7 +3,8 @@
 
 use smallvec::SmallVec;
 
-use super::{BuiltSection, Section, Span, SpanKind, TEMPLATE_SECTION, estimate_tokens};
+use super::cache::Break;
+use super::{BuiltSection, Parted, Prompt, Section, Span, SpanKind, TEMPLATE_SECTION};
 use crate::component::Volatility;
 use crate::error::{Error, ErrorKind};
 use crate::id::Id;
@@ -29,37 +30,91 @@ pub(crate) fn join(base: &Text) -> Result<String, Error> {
 }
 
 /// Says which part of the joined text is what.
-pub(crate) fn partition(base: &Text, origin: &Id) -> Vec<Section> {
+pub(super) fn partition(prompt: &Prompt) -> Parted {
     let mut sections: Vec<Section> = Vec::new();
     let mut last_serial = None;
     let mut end = 0;
-    walk(base, |piece, source, open| {
+    walk(&prompt.base, |piece, source, open| {
         let start = end;
         end += piece.len();
         let serial = open.last().map(|open| open.serial);
         if last_serial != serial {
-            sections.push(begin(open, origin, start));
+            if let Some(done) = sections.last_mut() {
+                measure(done, prompt, None);
+            }
+            sections.push(begin(open, &prompt.base_origin, start));
             last_serial = serial;
         }
         if let Some(section) = sections.last_mut() {
             extend(section, start..end, source);
-            // What the base template prints is known by where it came from.
-            if let Some(source) = source
-                && section.id == TEMPLATE_SECTION
-            {
-                section.volatility = section.volatility.max(if source.is_request() {
-                    Volatility::Turn
-                } else {
-                    Volatility::Conversation
-                });
+            let built = open.last().and_then(|open| open.section);
+            match (source, built) {
+                // What the base template prints is known by where it came from.
+                (Some(source), None) => {
+                    section.volatility = section.volatility.max(source.volatility())
+                }
+                (_, Some(built)) if built.len() == section.range.len() => {
+                    measure(section, prompt, Some(built));
+                }
+                _ => {}
             }
         }
     });
-    for section in &mut sections {
-        section.bytes = section.range.len();
-        section.tokens = estimate_tokens(section.bytes);
+    if let Some(last) = sections.last_mut() {
+        measure(last, prompt, None);
     }
-    sections
+    let breaks = prompt.breaks.iter().map(|found| place(found, &mut sections)).collect();
+    Parted { sections, breaks }
+}
+
+/// Counts a part; one that is all of its section is counted once for all prompts.
+fn measure(section: &mut Section, prompt: &Prompt, built: Option<&BuiltSection>) {
+    if section.bytes == section.range.len() {
+        return;
+    }
+    section.bytes = section.range.len();
+    let text = prompt.text.get(section.range.clone()).unwrap_or_default();
+    section.tokens = match built {
+        Some(built) => built.tokens(&prompt.counter, text),
+        None => prompt.counter.count(text),
+    };
+}
+
+/// Where the text may change that stands behind a section. What the base template says there depends on
+/// the same.
+fn place(found: &Break, sections: &mut [Section]) -> (usize, Volatility) {
+    let next = match &found.after {
+        None => 0,
+        // Where a condition leaves out a printing, nobody knows which ones are there.
+        Some(anchor) => Some(ends_of(&anchor.id, sections))
+            .filter(|ends| ends.len() == anchor.of)
+            .and_then(|ends| ends.get(anchor.nth.saturating_sub(1)).copied())
+            .unwrap_or(0),
+    };
+    if let Some(behind) = sections.get_mut(next).filter(|section| section.id == TEMPLATE_SECTION) {
+        behind.volatility = behind.volatility.max(found.volatility);
+    }
+    let before = next.checked_sub(1).and_then(|last| sections.get(last));
+    (before.map_or(0, |section| section.range.end), found.volatility)
+}
+
+/// Which part comes behind each printing of a section by the base template.
+fn ends_of(id: &Id, sections: &[Section]) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut open = false;
+    for (at, section) in sections.iter().enumerate() {
+        // What is printed inside of it is in between.
+        let inside = section.parent.is_some() && open;
+        let own = section.parent.is_none() && section.id == *id;
+        if open && !inside && !own {
+            ends.push(at);
+        }
+        open = inside || own;
+    }
+    if open {
+        ends.push(sections.len());
+    }
+    ends
 }
 
 /// A text that is being walked: the base, or a section inside it.

@@ -8,7 +8,7 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Inner, PromptRegistry, Station};
+use super::{Assembled, Changes, Inner, PromptRegistry, Station};
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::Component;
 use crate::condition::{Condition, Site, check_named, check_names, families};
@@ -16,8 +16,8 @@ use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::{listed, nearest};
 use crate::id::Id;
-use crate::overlay::Plan;
 use crate::lint::{LintLevels, Lints};
+use crate::overlay::Plan;
 use crate::prompt::BuiltSection;
 use crate::template::Template;
 use crate::tool::ToolSpec;
@@ -27,6 +27,7 @@ mod line;
 mod merge;
 mod overlays;
 mod toolbox;
+mod volatile;
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
@@ -47,6 +48,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             conditions: shelf.conditions,
             options: builder.options.clone(),
             models: builder.models.clone(),
+            counter: builder.counter.clone(),
             families,
             hash,
         }),
@@ -197,8 +199,10 @@ impl<'b> Shelf<'b> {
         }
         let (order, disabled) =
             line::order(&variant, &self.builder.components, &mut diagnostics, errors);
+        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
+        let volatile = volatile::Volatile { named: &self.conditions, tools: &tools };
         let line: Vec<Station> =
-            order.iter().map(|id| station(id, self.component(&variant, id))).collect();
+            order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
         for component in line.iter().filter_map(|station| station.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
         }
@@ -216,8 +220,7 @@ impl<'b> Shelf<'b> {
             Some(template) if variant.origin != "host" => Id::from(template.file()),
             _ => variant.origin.clone(),
         };
-        let line = overlays::lay_over(line, plan, &variant.id, errors);
-        let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
+        let line = overlays::lay_over(line, plan, &variant.id, &volatile, errors);
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
@@ -225,6 +228,8 @@ impl<'b> Shelf<'b> {
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
             line,
+            base_names: volatile.base(&base),
+            tools_change: volatile.tool_list(),
             base,
             base_origin,
             placeholders,
@@ -246,22 +251,33 @@ impl<'b> Shelf<'b> {
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn station(id: &str, component: Option<Arc<dyn Component>>) -> Station {
+fn station(
+    id: &str,
+    component: Option<Arc<dyn Component>>,
+    volatile: &volatile::Volatile<'_>,
+) -> Station {
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
     let id = Id::from(id);
-    let built = component.as_deref().and_then(|component| built(&id, component, &origin));
-    Station { id, component, origin, edits: None, built }
+    let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());
+    let changes = component.as_ref().map(of).unwrap_or_default();
+    let built = component.as_deref().and_then(|component| built(&id, component, &origin, changes));
+    Station { id, component, origin, edits: None, built, changes }
 }
 
 /// A section that is the same in every prompt.
-fn built(id: &Id, component: &dyn Component, origin: &Id) -> Option<Arc<BuiltSection>> {
+fn built(
+    id: &Id,
+    component: &dyn Component,
+    origin: &Id,
+    changes: Changes,
+) -> Option<Arc<BuiltSection>> {
     let text = component.fixed_text()?;
     // What came from elsewhere is looked at in each build, by the options of that build.
     if text.has_verbatim() {
         return None;
     }
     let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
-    let volatility = component.volatility().unwrap_or_default();
+    let volatility = component.volatility().unwrap_or_default().max(changes.presence);
     Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
 }
 

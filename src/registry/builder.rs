@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::model_id::ModelTables;
 use crate::overlay::Overlay;
 use crate::pack::Pack;
+use crate::tokens::{Counter, TokenCounter};
 use crate::tool::ToolSet;
 use crate::variant::PromptVariant;
 
@@ -56,6 +57,7 @@ pub struct PromptRegistryBuilder {
     pub(super) tools: ToolSet,
     pub(super) options: BuildOptions,
     pub(super) models: ModelTables,
+    pub(super) counter: Counter,
 }
 
 impl PromptRegistryBuilder {
@@ -122,6 +124,13 @@ impl PromptRegistryBuilder {
     /// Reads model ids by these tables: the library's own with what the host adds.
     pub fn models(mut self, tables: ModelTables) -> Self {
         self.models = tables;
+        self
+    }
+
+    /// Counts tokens by this, in every section, report and budget; without it one token is four bytes
+    /// ([`TokenEstimate`](crate::TokenEstimate)). It changes no byte of a prompt.
+    pub fn tokens(mut self, counter: impl TokenCounter + 'static) -> Self {
+        self.counter = Counter::new(counter);
         self
     }
 

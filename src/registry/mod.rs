@@ -14,7 +14,7 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 
 use crate::builder::{BuildOptions, PromptBuilder};
-use crate::component::Component;
+use crate::component::{Component, Volatility};
 use crate::condition::Condition;
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
@@ -26,6 +26,7 @@ use crate::overlay::Edits;
 use crate::prompt::{BuiltSection, Prompt};
 use crate::report::ReportLevel;
 use crate::template::Template;
+use crate::tokens::Counter;
 use crate::tool::{Offered, ToolSpec};
 use crate::variant::PromptVariant;
 pub(crate) use asked::Asked;
@@ -61,6 +62,7 @@ pub(crate) struct Inner {
     pub(crate) conditions: BTreeMap<String, Condition>,
     pub(crate) options: BuildOptions,
     pub(crate) models: ModelTables,
+    pub(crate) counter: Counter,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
     pub(crate) lints: Lints,
@@ -78,6 +80,38 @@ pub(crate) struct Station {
     pub(crate) edits: Option<Edits>,
     /// A section that is the same in every prompt is built with the registry.
     pub(crate) built: Option<Arc<BuiltSection>>,
+    pub(crate) changes: Changes,
+}
+
+/// How often a component's section changes, as far as it follows from what it asks for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    /// Its text, by the names in it.
+    pub(crate) text: Volatility,
+    /// Its being there, by its condition.
+    pub(crate) presence: Volatility,
+    /// It asks which tools there are.
+    pub(crate) asks_tools: bool,
+}
+
+impl Station {
+    /// How often the text changes that the component itself writes.
+    pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
+        let derived = || match component.is_template() {
+            true => self.changes.text,
+            false => self.changes.text.max(Volatility::Conversation),
+        };
+        component.volatility().unwrap_or_else(derived)
+    }
+}
+
+/// A name that the base template asks for.
+pub(crate) struct BaseName {
+    pub(crate) name: Id,
+    /// It is printed there, and not only asked about.
+    pub(crate) prints: bool,
+    /// How often its value changes. Sections are known by what they come out as.
+    pub(crate) level: Volatility,
 }
 
 /// A variant with everything that it needs, found and checked.
@@ -92,8 +126,12 @@ pub(crate) struct Assembled {
     pub(crate) switches: Vec<&'static str>,
     pub(crate) base: Template,
     pub(crate) base_origin: Id,
+    /// The names that the base template asks for, each time that it does, in order.
+    pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     pub(crate) tools: Vec<Offered>,
+    /// How often the list of tools changes.
+    pub(crate) tools_change: Volatility,
     asked: OnceCell<Vec<Asked>>,
     /// What was odd about it when the registry was built; repeated in each report.
     pub(crate) diagnostics: Vec<Diagnostic>,

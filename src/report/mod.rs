@@ -2,6 +2,8 @@
 //! placeholder, each tool, each rules file, and every warning. Its size does not depend on the size of
 //! the texts.
 
+mod cost;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,8 @@ use crate::diagnostic::Diagnostic;
 use crate::id::Id;
 use crate::placeholder::Layer;
 use crate::prompt::VariantRef;
+use crate::tool::native::Loss;
+pub use cost::{SectionCost, Totals};
 
 /// How much of a [`Report`] is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -19,7 +23,7 @@ pub enum ReportLevel {
     /// All of it.
     #[default]
     Full,
-    /// Only the variant and the diagnostics.
+    /// Only the variant and the diagnostics, without the lint `cache-order`. Nothing is counted.
     Off,
 }
 
@@ -33,7 +37,12 @@ pub struct Report {
     pub reason: String,
     /// What each matcher that was asked said, in order.
     pub matchers: Vec<MatcherVerdict>,
-    /// The components in the order in which they ran.
+    /// What the prompt costs; none with [`ReportLevel::Off`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub totals: Option<Totals>,
+    /// The sections: the components in the order in which they ran, those that the variant has switched
+    /// off, then the list of tools (`TOOLS_SECTION`) and the text of the base template (`_template`) as
+    /// far as they are printed. The bytes of all of them are those of the prompt.
     pub components: Vec<ComponentReport>,
     /// Every placeholder that the templates of this build ask for, by name.
     pub placeholders: Vec<PlaceholderReport>,
@@ -76,6 +85,9 @@ pub struct ComponentReport {
     /// Its condition's reason, or its error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Where its section is, and what it costs.
+    #[serde(flatten)]
+    pub cost: SectionCost,
 }
 
 /// What became of a component.
@@ -93,12 +105,14 @@ pub enum ComponentStatus {
     Skipped,
     /// The variant has switched it off.
     Disabled,
-    /// An overlay has taken it out.
-    Removed,
     /// It failed or panicked.
     Failed,
     /// Nobody has registered it.
     Unknown,
+    /// The budget has shortened it or left it out.
+    Cut,
+    /// An overlay has taken it out.
+    Removed,
 }
 
 /// Where a placeholder's value came from.
@@ -129,6 +143,19 @@ pub struct ToolReport {
     /// Its condition's reason, or its error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The name that it has where it comes from, when the model sees another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// What it costs in the text, in tokens, before the clean-up of the section; 0 where the text does
+    /// not teach it.
+    #[serde(default)]
+    pub text_tokens: usize,
+    /// What it costs in the provider's form, in tokens of compact JSON; 0 where it is not sent.
+    #[serde(default)]
+    pub native_tokens: usize,
+    /// What the provider's form cannot say of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub losses: Vec<Loss>,
 }
 
 /// What became of a tool.
@@ -178,6 +205,7 @@ impl Report {
             variant,
             reason,
             matchers,
+            totals: None,
             components: Vec::new(),
             placeholders: Vec::new(),
             unresolved: Vec::new(),

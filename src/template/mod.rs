@@ -55,6 +55,7 @@ mod tree;
 mod whitespace;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -153,6 +154,32 @@ impl Template {
             tree::Use::Partial(_) => None,
         });
         names.filter(|name| !name.inside).map(|name| &*name.text)
+    }
+
+    /// Every use of a name in the order of the text, and whether it prints what it finds there: in a
+    /// condition it does not, in a loop nobody knows how often. Names in partials stand at the first one.
+    pub(crate) fn uses(&self) -> Vec<(&str, bool)> {
+        let unit = &self.0.unit;
+        let mut own = BTreeSet::new();
+        let mut partial = None;
+        let mut uses = Vec::new();
+        for used in &unit.uses {
+            match used {
+                tree::Use::Name(expr) => uses.extend(unit.name(*expr).map(|name| {
+                    own.insert(&*name.text);
+                    (&*name.text, name.place == scope::Place::Print && !name.inside)
+                })),
+                tree::Use::Partial(_) => {
+                    partial.get_or_insert(uses.len());
+                }
+            }
+        }
+        let at = partial.unwrap_or(uses.len());
+        let names = self.placeholders().iter().map(String::as_str);
+        let inner: Vec<_> =
+            names.filter(|name| !own.contains(name)).map(|name| (name, false)).collect();
+        uses.splice(at..at, inner);
+        uses
     }
 
     /// The partials that it prints itself.

@@ -10,7 +10,7 @@ use similar::{Algorithm, ChangeTag, TextDiff};
 use super::golden::{GoldenFiles, native_file, prompt_file, without_first_line};
 use super::{Matrix, Snapshot, cost};
 use crate::error::{Error, ErrorKind};
-use crate::prompt::{Section, estimate_tokens};
+use crate::prompt::Section;
 
 /// What prompts may cost. Without a limit everything passes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -101,7 +101,7 @@ impl Matrix<'_> {
         let mut compared = false;
         for snapshot in &prompts {
             let bytes = cost(&snapshot.prompt);
-            if gate.max_tokens.is_some_and(|most| estimate_tokens(bytes) > most) {
+            if gate.max_tokens.is_some_and(|most| snapshot.prompt.tokens() > most) {
                 over.push(found(snapshot, OverGateKind::Tokens, sizes(snapshot)));
             }
             let Some(share) = gate.max_growth else { continue };
@@ -131,7 +131,7 @@ fn found(snapshot: &Snapshot, kind: OverGateKind, sections: Vec<SectionSize>) ->
         context: snapshot.context.clone(),
         kind,
         bytes,
-        tokens: estimate_tokens(bytes),
+        tokens: snapshot.prompt.tokens(),
         bytes_before: None,
         file: None,
         sections,

@@ -54,7 +54,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::{PromptContext, read_contexts};
 use crate::error::{Error, ErrorKind};
 use crate::format::nearest;
-use crate::prompt::{Prompt, estimate_tokens};
+use crate::prompt::Prompt;
 use crate::registry::PromptRegistry;
 pub use gate::{Gate, OverGate, OverGateKind, SectionSize};
 use golden::{GoldenFiles, file_name, native_file, prompt_file, tools_file};
@@ -94,7 +94,7 @@ pub struct Size {
     pub context: String,
     /// Its length in bytes, with that of the native tools as compact JSON.
     pub bytes: usize,
-    /// The same in tokens: an estimate, one token for four bytes of UTF-8.
+    /// The same in tokens, by the registry's counter.
     pub tokens: usize,
     /// How many tools the model is offered.
     pub tools: usize,
@@ -205,7 +205,7 @@ impl<'r> Matrix<'r> {
     pub fn sizes(&self) -> Result<Vec<Size>, Error> {
         let size = |snapshot: Snapshot| Size {
             bytes: cost(&snapshot.prompt),
-            tokens: estimate_tokens(cost(&snapshot.prompt)),
+            tokens: snapshot.prompt.tokens(),
             tools: snapshot.prompt.tool_names().len(),
             variant: snapshot.variant,
             context: snapshot.context,

@@ -245,6 +245,12 @@ impl Text {
         [self.skeleton.len(), self.splices.len(), self.notes.len()]
     }
 
+    /// What was appended since.
+    pub(crate) fn since(&self, [skeleton, _, _]: [usize; 3]) -> Parts<'_> {
+        let new = self.skeleton.get(skeleton..).unwrap_or_default();
+        Parts { raw: RawParts::new(new), splices: &self.splices }
+    }
+
     /// Takes back everything that was appended since.
     pub(crate) fn cut_at(&mut self, [skeleton, splices, notes]: [usize; 3]) {
         self.skeleton.truncate(skeleton);

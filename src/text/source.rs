@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::one_line;
+use crate::component::Volatility;
 
 /// Where verbatim text came from, in the words of the report: `rules:AGENTS.md`, `runtime:TICKET`,
 /// `context:cwd`, `mcp:github`, `component:NOTES`.
@@ -40,6 +41,15 @@ impl Source {
         match &self.0 {
             Name::Known(name) => name,
             Name::Made(name) => name,
+        }
+    }
+
+    /// How often what came from there changes: with the request, or with the conversation.
+    pub(crate) fn volatility(&self) -> Volatility {
+        match self.as_str() {
+            "context:mode" => Volatility::Turn,
+            _ if self.is_request() => Volatility::Turn,
+            _ => Volatility::Conversation,
         }
     }
 

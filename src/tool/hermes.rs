@@ -8,14 +8,14 @@ use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput
 use crate::context::{DEEPEST, is_deeper};
 use crate::error::{Error, ErrorKind};
 use crate::template::scope::Scope;
-use crate::text::{Part, Splice, Text};
+use crate::text::{Part, Parts, Splice, Text};
 
 /// The block, or nothing where there are no tools. A tool whose words cannot be rendered is left out;
-/// `failed` hears about it.
+/// `heard` is told of each, with its text or the error.
 pub(super) fn render(
     tools: &EnabledTools,
     scope: &dyn Scope,
-    mut failed: impl FnMut(&EnabledTool, Error),
+    mut heard: impl FnMut(&EnabledTool, Result<Parts<'_>, Error>),
 ) -> Text {
     let mut lines = Text::new();
     for tool in tools {
@@ -23,9 +23,10 @@ pub(super) fn render(
             Ok(Some(line)) => {
                 lines.push_trusted("\n");
                 lines.append(&line);
+                heard(tool, Ok(line.parts()));
             }
             Ok(None) => {}
-            Err(error) => failed(tool, error),
+            Err(error) => heard(tool, Err(error)),
         }
     }
     if lines.is_empty() {

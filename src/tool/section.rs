@@ -91,8 +91,10 @@ pub fn tool_section_as(
                     notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
                 }
             }
-            let text = render_tools(dialect, enabled, scope, |tool, error| {
-                notes.report(left_out(&tool.spec().id, &error.to_string()));
+            let text = render_tools(dialect, enabled, scope, |tool, written| {
+                if let Err(error) = written {
+                    notes.report(left_out(&tool.spec().id, &error.to_string()));
+                }
             });
             (text, names(enabled))
         });

@@ -3,18 +3,19 @@
 use super::{EnabledTool, EnabledTools, hermes, xml};
 use crate::error::Error;
 use crate::template::scope::Scope;
-use crate::text::Text;
+use crate::text::{Parts, Text};
 use crate::variant::TextDialect;
 
-/// The tools in this form. A tool whose words cannot be rendered is left out; `failed` hears about it.
+/// The tools in this form. A tool whose words cannot be rendered is left out; `heard` is told of
+/// each, with its text or the error.
 pub(crate) fn render_tools(
     dialect: TextDialect,
     tools: &EnabledTools,
     scope: &dyn Scope,
-    failed: impl FnMut(&EnabledTool, Error),
+    heard: impl FnMut(&EnabledTool, Result<Parts<'_>, Error>),
 ) -> Text {
     match dialect {
-        TextDialect::Xml => xml::render(tools, scope, failed),
-        TextDialect::Hermes => hermes::render(tools, scope, failed),
+        TextDialect::Xml => xml::render(tools, scope, heard),
+        TextDialect::Hermes => hermes::render(tools, scope, heard),
     }
 }

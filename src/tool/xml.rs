@@ -10,14 +10,14 @@ use smallvec::SmallVec;
 use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput, Wording};
 use crate::error::Error;
 use crate::template::scope::Scope;
-use crate::text::{Listing, Text};
+use crate::text::{Listing, Parts, Text};
 
-/// All tools, one after the other. A tool whose words cannot be rendered is left out; `failed` hears
-/// about it.
+/// All tools, one after the other. A tool whose words cannot be rendered is left out; `heard` is told
+/// of each, with its text or the error.
 pub(super) fn render(
     tools: &EnabledTools,
     scope: &dyn Scope,
-    mut failed: impl FnMut(&EnabledTool, Error),
+    mut heard: impl FnMut(&EnabledTool, Result<Parts<'_>, Error>),
 ) -> Text {
     let mut all = Text::new();
     all.reserve(tools.len() * ROOM);
@@ -27,10 +27,13 @@ pub(super) fn render(
         let end = all.end();
         all.push_trusted(apart);
         match write_tool(&mut all, tool, scope) {
-            Ok(()) => apart = "\n\n",
+            Ok(()) => {
+                heard(tool, Ok(all.since(end)));
+                apart = "\n\n";
+            }
             Err(error) => {
                 all.cut_at(end);
-                failed(tool, error);
+                heard(tool, Err(error));
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::volatile::Volatile;
 use super::{Shelf, built, line};
 use crate::error::Error;
 use crate::overlay::{Ground, Plan};
@@ -37,6 +38,7 @@ pub(super) fn lay_over(
     mut line: Vec<Station>,
     plan: &Plan,
     variant: &str,
+    volatile: &Volatile<'_>,
     errors: &mut Vec<Error>,
 ) -> Vec<Station> {
     for station in &mut line {
@@ -47,7 +49,8 @@ pub(super) fn lay_over(
             Some(origin) => origin,
             None => &station.origin,
         };
-        station.built = built(&station.id, component.as_ref(), origin);
+        station.changes = volatile.component(component.as_ref());
+        station.built = built(&station.id, component.as_ref(), origin, station.changes);
         station.component = Some(component);
         station.edits = Some(edits);
     }

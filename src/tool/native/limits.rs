@@ -61,7 +61,7 @@ pub(super) fn check_list(
 }
 
 /// How many bytes the list takes on the wire.
-fn written_bytes(list: &NativeList) -> usize {
+pub(super) fn written_bytes(list: &NativeList) -> usize {
     struct Count(usize);
 
     impl std::io::Write for Count {

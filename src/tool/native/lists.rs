@@ -204,6 +204,27 @@ impl NativeList {
         }
     }
 
+    /// Each tool as compact JSON, in order.
+    pub(super) fn each_json(&self, visit: impl FnMut(&str)) {
+        fn each(tools: &[impl Serialize], mut visit: impl FnMut(&str)) {
+            let mut json = Vec::new();
+            for tool in tools {
+                json.clear();
+                // Nothing in a tool can fail to be written, and JSON is UTF-8.
+                let _ = serde_json::to_writer(&mut json, tool);
+                visit(std::str::from_utf8(&json).unwrap_or_default());
+            }
+        }
+        match self {
+            Self::OpenAi(tools) => each(tools, visit),
+            Self::OpenAiResponses(tools) => each(tools, visit),
+            Self::Anthropic(tools) => each(tools, visit),
+            Self::Gemini(tools) => each(tools, visit),
+            Self::Bedrock(tools) => each(tools, visit),
+            Self::Mcp(tools) => each(tools, visit),
+        }
+    }
+
     /// There are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -101,6 +101,22 @@ impl NativeTools {
         serde_json::to_value(&self.list).unwrap_or_default()
     }
 
+    /// The same as compact JSON, as it goes over the wire.
+    pub(crate) fn to_json(&self) -> String {
+        // Nothing in a list can fail to be written.
+        serde_json::to_string(&self.list).unwrap_or_default()
+    }
+
+    /// The length of the same in bytes.
+    pub(crate) fn json_bytes(&self) -> usize {
+        limits::written_bytes(&self.list)
+    }
+
+    /// Each tool as compact JSON, in order.
+    pub(crate) fn each_json(&self, visit: impl FnMut(&str)) {
+        self.list.each_json(visit);
+    }
+
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,0 +1,105 @@
+//! What a finished prompt costs: its sections, its tools, the whole. Only for those who read a report.
+
+use std::collections::BTreeMap;
+
+use super::volatility::Watch;
+use super::{Notes, TOOLS_SECTION};
+use crate::component::Volatility;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Prompt, Section, TEMPLATE_SECTION};
+use crate::report::{ComponentReport, ComponentStatus, SectionCost, ToolReport, Totals};
+use crate::tool::EnabledTools;
+use crate::tool::native::NativeTools;
+
+/// Adds to each component what its section costs; the list of tools, and what the base template says
+/// itself, come last. A section that no template printed is not in the prompt.
+pub(super) fn sections(components: &mut Vec<ComponentReport>, prompt: &Prompt) {
+    let mut costs: BTreeMap<&str, (SectionCost, &Section)> = BTreeMap::new();
+    for section in prompt.sections() {
+        let (cost, _) =
+            costs.entry(section.id.as_str()).or_insert_with(|| (SectionCost::default(), section));
+        cost.ranges.push(section.range.clone());
+        cost.bytes += section.bytes;
+        cost.tokens += section.tokens;
+        cost.volatility = cost.volatility.max(Some(section.volatility));
+    }
+    for component in components.iter_mut() {
+        match costs.remove(component.id.as_str()) {
+            Some((cost, _)) => component.cost = cost,
+            None if component.status == ComponentStatus::Rendered => {
+                component.status = ComponentStatus::Unprinted;
+            }
+            None => {}
+        }
+    }
+    for id in [TOOLS_SECTION, TEMPLATE_SECTION] {
+        if let Some((cost, section)) = costs.remove(id) {
+            components.push(ComponentReport {
+                id: id.to_owned(),
+                status: ComponentStatus::Rendered,
+                origin: Some(section.origin.to_string()),
+                reason: None,
+                cost,
+            });
+        }
+    }
+}
+
+/// What the whole costs.
+pub(super) fn totals(prompt: &Prompt, tools: &EnabledTools, of_tools: &[ToolReport]) -> Totals {
+    let counter = &prompt.counter;
+    Totals {
+        counter: counter.name(),
+        estimate: counter.is_estimate(),
+        bytes: prompt.text.len(),
+        tokens: prompt.sections().iter().map(|section| section.tokens).sum(),
+        tools: tools.len(),
+        native_bytes: prompt.tools().map_or(0, NativeTools::json_bytes),
+        native_tokens: of_tools.iter().map(|tool| tool.native_tokens).sum(),
+        static_bytes: prompt.kept(Volatility::Static),
+        conversation_bytes: prompt.kept(Volatility::Conversation),
+    }
+}
+
+/// The lint `cache-order`: text that changes often, before text that does not. What a provider keeps ends
+/// at the first byte that changes.
+pub(super) fn cache_order(prompt: &Prompt, watch: &Watch, notes: &Notes) {
+    if watch.tools_by_mode() && prompt.tools().is_some_and(|tools| !tools.is_empty()) {
+        let message = "the native tools change with the mode, and come before the prompt on the wire: a \
+                       change of mode keeps nothing of it in the provider's cache";
+        let help = "build without `filter_by_mode`, and let the prompt say what a mode allows";
+        notes.report(Diagnostic::info("cache-order", message).about("tools").with_help(help));
+    }
+    let mut told = None;
+    for (kept, what) in
+        [(Volatility::Conversation, "request"), (Volatility::Static, "conversation")]
+    {
+        let byte = prompt.kept(kept);
+        let behind = prompt.sections().iter().filter(|section| section.range.start >= byte);
+        let lost =
+            behind.filter(|section| section.volatility <= kept && says_something(prompt, section));
+        let tokens: usize = lost.map(|section| section.tokens).sum();
+        // One place is told once, for what changes most.
+        if tokens == 0 || told == Some(byte) {
+            continue;
+        }
+        told = Some(byte);
+        let changes = |section: &&Section| section.volatility > kept && section.range.start >= byte;
+        let found = prompt.sections().iter().find(changes);
+        let at =
+            found.filter(|section| says_something(prompt, section) || section.range.start == byte);
+        let id = at.map_or(TEMPLATE_SECTION, |section| section.id.as_str());
+        let message = format!(
+            "the text may change with the {what} from byte {byte} on, at `{id}`: the {tokens} tokens \
+             behind it that do not change are not kept in a provider's cache either"
+        );
+        let help = "put what changes behind what does not, or declare its `volatility`";
+        notes.report(Diagnostic::info("cache-order", message).about(id).with_help(help));
+    }
+}
+
+/// More than blank lines and separators.
+fn says_something(prompt: &Prompt, section: &Section) -> bool {
+    let text = prompt.text.get(section.range.clone()).unwrap_or_default();
+    section.id != TEMPLATE_SECTION || text.chars().any(|c| !c.is_whitespace() && c != '=')
+}

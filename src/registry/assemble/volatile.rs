@@ -1,0 +1,139 @@
+//! How often texts change, as far as it follows from what they ask for: names, conditions, tools. Known
+//! when the registry is built; a build adds what it printed. Nothing here decides what is printed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{BaseName, Changes};
+use crate::component::{Component, Volatility};
+use crate::condition::{Condition, When};
+use crate::id::Id;
+use crate::placeholder::volatility_of;
+use crate::template::Template;
+use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
+
+/// What a variant's texts can ask for.
+pub(super) struct Volatile<'a> {
+    pub(super) named: &'a BTreeMap<String, Condition>,
+    pub(super) tools: &'a [Offered],
+}
+
+impl Volatile<'_> {
+    /// Of a component: of its text, and of its being there.
+    pub(super) fn component(&self, component: &dyn Component) -> Changes {
+        let names = component.placeholders();
+        let asks = |condition: &Condition| {
+            let mut asks = false;
+            let _ = condition.each(|inner| {
+                asks |= !inner.tool.is_empty();
+                Ok(())
+            });
+            asks
+        };
+        Changes {
+            text: names.iter().map(|name| self.name(name)).max().unwrap_or_default(),
+            presence: self.when(component.when()),
+            asks_tools: names.iter().any(|name| name.starts_with("tool."))
+                || component.when().condition().is_some_and(asks),
+        }
+    }
+
+    /// Of each name of a base template, in order.
+    pub(super) fn base(&self, template: &Template) -> Vec<BaseName> {
+        let uses = template.uses().into_iter();
+        let base =
+            |(name, prints)| BaseName { name: Id::from(name), prints, level: self.name(name) };
+        uses.map(base).collect()
+    }
+
+    /// Of the list of tools: which there are, and their words.
+    pub(super) fn tool_list(&self) -> Volatility {
+        self.tools.iter().map(|offered| self.spec(&offered.spec)).max().unwrap_or_default()
+    }
+
+    fn spec(&self, spec: &ToolSpec) -> Volatility {
+        let mut level = self.when(&spec.when).max(self.words(&spec.description));
+        if let ToolInput::Params(params) = &spec.input {
+            for param in params {
+                let note = param.tool_note.as_ref().map(|note| self.words(note));
+                // Which tools it depends on is in the list anyway.
+                let when = self.condition(param.when.condition(), false);
+                level = level
+                    .max(when)
+                    .max(self.words(&param.description))
+                    .max(note.unwrap_or_default());
+            }
+        }
+        level
+    }
+
+    fn words(&self, words: &Wording) -> Volatility {
+        let Wording::Template(template) = words else {
+            return Volatility::Static;
+        };
+        let names = template.placeholders().iter().filter(|name| !name.starts_with("tool."));
+        names.map(|name| self.name(name)).max().unwrap_or_default()
+    }
+
+    fn name(&self, name: &str) -> Volatility {
+        if let Some(is) = name.strip_prefix("is.") {
+            return self.condition(self.named.get(is), true);
+        }
+        match name.strip_prefix("tool.") {
+            Some(tool) => self.tool(tool.strip_suffix(".name").unwrap_or(tool)),
+            None => volatility_of(name),
+        }
+    }
+
+    /// Of a tool's being there, by id or role.
+    fn tool(&self, name: &str) -> Volatility {
+        let meant = |spec: &ToolSpec| spec.id == name || spec.tool_role.as_deref() == Some(name);
+        let specs = self.tools.iter().map(|offered| &*offered.spec).filter(|spec| meant(spec));
+        // A tool's own condition cannot ask for tools.
+        let level = |spec: &ToolSpec| match &spec.when {
+            When::Check(_) => Volatility::Conversation,
+            when => self.condition(when.condition(), false),
+        };
+        specs.map(level).max().unwrap_or_default()
+    }
+
+    fn when(&self, when: &When) -> Volatility {
+        match when {
+            When::Always => Volatility::Static,
+            When::Condition(condition) => self.condition(Some(condition), true),
+            // Nobody knows what the host's closure looks at.
+            When::Check(_) => Volatility::Conversation,
+        }
+    }
+
+    /// An explicit stack, and each named condition once: they may go in a circle while mistakes are
+    /// collected.
+    fn condition(&self, condition: Option<&Condition>, tools: bool) -> Volatility {
+        let mut level = Volatility::Static;
+        let mut open: Vec<&Condition> = condition.into_iter().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(condition) = open.pop() {
+            // That there is a mode at all does not change, only which one it is.
+            let has = condition.has.iter().filter(|path| *path != "mode");
+            let paths = has.chain(condition.equals.keys());
+            let paths = paths.map(|path| volatility_of(&format!("context.{path}")));
+            level = level.max(paths.max().unwrap_or_default());
+            if !condition.has.is_empty() {
+                level = level.max(Volatility::Conversation);
+            }
+            if !condition.mode.is_empty() {
+                level = Volatility::Turn;
+            }
+            if !condition.os.is_empty() {
+                level = level.max(volatility_of("OS"));
+            }
+            if tools {
+                let asked = condition.tool.iter().map(|tool| self.tool(tool));
+                level = level.max(asked.max().unwrap_or_default());
+            }
+            open.extend(condition.all.iter().chain(&condition.any).chain(condition.not.as_deref()));
+            let named = condition.is.iter().filter(|name| seen.insert(name.as_str()));
+            open.extend(named.filter_map(|name| self.named.get(name)));
+        }
+        level
+    }
+}
