@@ -11,7 +11,7 @@ pub mod formats {
     //! # In an editor
     //!
     //! `promptline schema KIND` prints the JSON Schema (draft 7) of a format: `pack`, `variant`, `tool`,
-    //! `component` (its front matter), `context`. Editors that know TOML through taplo (VS Code with
+    //! `component` (its front matter), `overlay`, `context`. Editors that know TOML through taplo (VS Code with
     //! "Even Better TOML", Zed, Neovim) complete and check a file whose first line names its schema:
     //!
     //! ```toml
@@ -36,6 +36,7 @@ pub mod formats {
     //! | `templates/components/*.md` | components |
     //! | `templates/partials/<name>.md` | partials, `{{> name}}` |
     //! | `templates/tools/*.toml` | tools |
+    //! | `overlay.toml` | in a folder of its own: an [overlay](#overlays) |
     //! | `contexts/*.json`, `snapshots/` | [contexts](crate::PromptContext) and golden files of `promptline snapshot`; no part of the pack itself |
     //!
     //! # `pack.toml`
@@ -116,6 +117,37 @@ pub mod formats {
     //! | `when` | [condition](crate::Condition) | always | when it is shown |
     //! | `type` | JSON type | `string` | its type |
     //! | `items`, `properties` | JSON Schema | none | more of its schema |
+    //!
+    //! # Overlays
+    //!
+    //! An overlay is a folder of its own, with an `overlay.toml`. It is laid over the sections of all packs
+    //! and of the host ([`PromptRegistryBuilder::overlay`](crate::PromptRegistryBuilder::overlay),
+    //! `--overlay DIR`); of several the later one is laid over the earlier one.
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `schema` | 1 | required | the version of the format |
+    //! | `name`, `description` | string | `""` | what it is called, and what it is for |
+    //! | `section` | list of tables | `[]` | the changes, in the order in which they are made; at most 256 |
+    //!
+    //! A change:
+    //!
+    //! | key | type | default | meaning |
+    //! |---|---|---|---|
+    //! | `id` | string | required | the section's id |
+    //! | `op` | [`replace`, `append`, `prepend`, `remove`, `wrap`](crate::OverlayOp) | required | what is done with its text; `append` and `prepend` leave an empty line between the two, `wrap` a line break |
+    //! | `file`, `text` | path, string | one of them | the text: a file in the overlay's folder, or written here; may not be empty |
+    //! | `before`, `after` | string | one of them at least | the texts of a `wrap` |
+    //! | `template` | boolean | `false` | the texts are [templates](crate::template), with the partials of the packs; else `{{…}}` in them is text like any other |
+    //! | `when` | [condition](crate::Condition) | always | when the change is made |
+    //! | `base` | hash, or a list of them | none | the first 8 to 64 hexadecimal digits of the SHA-256 of the texts (without outer blank space) that it was written against, where variants have several; a text that is none of them is a warning, `overlay-drift`. Copies of the texts in `base/*.md` let it show what has changed |
+    //! | `acknowledge` | boolean | `false` | `remove` may take out a section that is `required` |
+    //!
+    //! Whether a section is there at all stays the business of its own `when`: an overlay changes what is
+    //! said. Where a section came out empty, `append`, `prepend` and `replace` give it their text, `wrap` does
+    //! nothing. The texts are authored, as those of a pack are, and cleaned as sections are. A section that
+    //! was changed has the file of the last change as its origin, one that was taken out the status
+    //! `removed`.
     //!
     //! # Names in templates
     //!

@@ -17,8 +17,8 @@ use std::sync::LazyLock;
 
 use jsonschema::Validator;
 use pack::Folder;
-use promptline::PromptContext;
 use promptline::schema::{Kind, schema};
+use promptline::{Overlay, PromptContext};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -38,6 +38,7 @@ fn loads(kind: Kind, text: &str) -> bool {
         Kind::Variant => folder.put("variants/v/variant.toml", text),
         Kind::Tool => folder.put("templates/tools/t.toml", text),
         Kind::Component => folder.put("templates/components/b.md", format!("+++\n{text}\n+++\nB")),
+        Kind::Overlay => return Overlay::from_toml("overlay.toml", text).is_ok(),
         _ => return serde_json::from_str::<PromptContext>(text).is_ok(),
     }
     folder.load().is_ok()
@@ -210,6 +211,34 @@ fn components() {
             "id = 'B_SECTION'\nschema = 1",
         ],
     );
+}
+
+#[test]
+fn overlays() {
+    let with = |more: &str| format!("schema = 1\n[[section]]\nid = 'A_SECTION'\n{more}");
+    let good = [
+        "schema = 1".to_owned(),
+        "schema = 1\nname = 'n'\ndescription = 'd'\nsection = []".to_owned(),
+        with("op = 'remove'\nacknowledge = true"),
+        with("op = 'append'\ntext = 'x'\ntemplate = true\nwhen = { tool = 'a', variant = 'v' }"),
+        with("op = 'replace'\ntext = 'x'\nbase = '0123456789ab'"),
+        with("op = 'wrap'\nbefore = 'x'\nafter = 'y'\nbase = ['0123456789ab', '01234567']"),
+    ];
+    let bad = [
+        "name = 'n'".to_owned(),
+        "schema = 1\nsections = []".to_owned(),
+        "schema = 1\nsection = [['A_SECTION', 'remove']]".to_owned(),
+        "schema = 1\n[[section]]\nop = 'remove'".to_owned(),
+        with(""),
+        with("op = 'add'\ntext = 'x'"),
+        with("op = 'append'\ntext = 1"),
+        with("op = 'append'\ntxt = 'x'"),
+        with("op = 'append'\ntext = 'x'\nbase = 1"),
+        with("op = 'append'\ntext = 'x'\ntemplate = 'yes'"),
+        with("op = 'append'\ntext = 'x'\nwhen = { flags = 'x' }"),
+        with("op = 'append'\ntext = 'x'\nwhen = []"),
+    ];
+    agree(Kind::Overlay, &good.each_ref().map(String::as_str), &bad.each_ref().map(String::as_str));
 }
 
 #[test]

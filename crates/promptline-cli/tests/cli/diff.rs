@@ -69,7 +69,7 @@ fn one_side_is_a_mistake() {
     let said = |args: &str| run(project.path(), &args.split(' ').collect::<Vec<_>>()).mistake();
     insta::assert_snapshot!(said("diff --context a.json"), @"
 error: both sides are the same
-help: give two of --context FILE or of --variant ID, or the pack to compare with as --against DIR
+help: give two of --context FILE or of --variant ID, an --overlay DIR, or the pack to compare with as --against DIR
 ");
     insta::assert_snapshot!(said("diff --variant xs --variant xs --variant xs"), @"error: there are two sides: give a flag at most twice");
 }

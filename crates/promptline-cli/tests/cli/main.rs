@@ -17,6 +17,7 @@ mod gate;
 mod matching;
 mod mistakes;
 mod new;
+mod overlay;
 mod pipes;
 mod render;
 mod request;

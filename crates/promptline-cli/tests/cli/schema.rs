@@ -7,7 +7,7 @@ use crate::{project, run};
 #[test]
 fn every_format_has_a_schema() {
     let folder = project(&[]);
-    for kind in ["pack", "variant", "tool", "component", "context"] {
+    for kind in ["pack", "variant", "tool", "component", "overlay", "context"] {
         let text = run(folder.path(), &["schema", kind]).quiet();
         let schema: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(schema["title"], format!("promptline: {kind}"));
