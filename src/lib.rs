@@ -57,6 +57,7 @@
 
 #![forbid(unsafe_code)]
 
+mod budget;
 mod builder;
 pub mod check;
 pub mod cleanup;
@@ -88,6 +89,9 @@ mod tool;
 mod variant;
 
 pub use async_trait::async_trait;
+pub use budget::{
+    Budget, BudgetExceeded, BudgetReport, RulesCut, SectionBudget, SectionCut, Shrink,
+};
 pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
 pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};
 pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};

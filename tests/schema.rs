@@ -196,7 +196,7 @@ fn components() {
         &[
             "id = 'B_SECTION'",
             "id = 'B_SECTION'\nvolatility = 'turn'\npriority = 0\nrequired = true",
-            "id = 'B_SECTION'\npriority = 100\npinned = true\nshrink = 's'\nkeep_with = 'A_SECTION'",
+            "id = 'B_SECTION'\npriority = 100\npinned = true\nshrink = 'lines'\nmin = 5\nkeep_with = 'A_SECTION'",
             "id = 'B_SECTION'\nwhen = { tool = ['a', 'b'], variant = 'v' }",
         ],
         &[
@@ -207,6 +207,8 @@ fn components() {
             "id = 'B_SECTION'\npriority = -1",
             "id = 'B_SECTION'\npriority = 1.5",
             "id = 'B_SECTION'\npinned = 'yes'",
+            "id = 'B_SECTION'\nshrink = 's'",
+            "id = 'B_SECTION'\nmin = -1",
             "id = 'B_SECTION'\nschema = 1",
         ],
     );
@@ -264,7 +266,7 @@ fn value() -> impl Strategy<Value = String> {
 
 /// A table of some keys of all formats.
 fn table() -> impl Strategy<Value = String> {
-    const KEYS: [&str; 33] = [
+    const KEYS: [&str; 34] = [
         "name",
         "description",
         "flags",
@@ -290,6 +292,7 @@ fn table() -> impl Strategy<Value = String> {
         "required",
         "pinned",
         "shrink",
+        "min",
         "keep_with",
         "tool_role",
         "annotations",

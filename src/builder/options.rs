@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Budget;
 use crate::placeholder::UnresolvedPolicy;
 use crate::report::ReportLevel;
 use crate::tool::native::Dialect;
@@ -32,6 +33,9 @@ pub struct BuildOptions {
     pub filter_by_mode: bool,
     /// Hash what the prompt was built from, and its text.
     pub fingerprint: bool,
+    /// How many tokens the prompt may cost with its native tools; as many as it likes unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
 }
 
 impl BuildOptions {
@@ -95,6 +99,13 @@ impl BuildOptions {
     #[must_use]
     pub fn fingerprint(mut self, wanted: bool) -> Self {
         self.fingerprint = wanted;
+        self
+    }
+
+    /// Sets how many tokens the prompt may cost with its native tools.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = Some(budget);
         self
     }
 }
