@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptline::{
-    BuildOptions, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
+    Budget, BuildOptions, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
     PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
 };
 use serde::Serialize;
@@ -43,6 +43,9 @@ pub(crate) fn run(
     let Request { mut context, notes, detected } = request(args)?;
     let json = args.json || args.format == Format::Json;
     let mut options = BuildOptions::new().fingerprint(json).strict(args.strict);
+    if let Some(tokens) = args.budget {
+        options = options.budget(Budget::tokens(tokens).reserve(args.reserve));
+    }
     let dialect = args.format.dialect();
     if let Some(dialect) = dialect {
         // Who asks for a request asks for its tools.
