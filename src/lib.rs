@@ -40,6 +40,7 @@
 //! - [`ModelId`] is what a provider\'s model id says, [`ModelTables`] what is known about ids.
 //! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
 //!   [`native_tools`] writes them as a provider takes them.
+//! - [`Budget`] says how many tokens a prompt may cost, and what gives way when it costs more.
 //! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
 //!
 //! The library has no async runtime, no network and no clock of its own, and prints nothing; what it

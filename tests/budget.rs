@@ -370,3 +370,59 @@ fn a_component_that_does_not_say_is_kept() {
     assert_eq!(prompt.text(), "I stay.");
     assert!(prompt.report().warnings().any(|warning| warning.message.contains("no idea")));
 }
+
+#[test]
+fn what_a_budget_needs_has_to_exist() {
+    let variant = PromptVariant::new("v").components(["A"]);
+    let compact = PromptRegistry::builder()
+        .variant(variant.clone().with_compact("w"), Place::First)
+        .component(part("A", 1, 4), Place::Listed)
+        .build();
+    assert_eq!(compact.unwrap_err().code(), "unknown-variant");
+    let kept = PromptRegistry::builder()
+        .variant(variant, Place::First)
+        .component(part("A", 1, 4).with("B"), Place::Listed)
+        .build();
+    assert_eq!(kept.unwrap_err().code(), "unknown-component");
+}
+
+/// Also when each is the compact form of the other.
+#[test]
+fn compact_forms_are_tried_once() {
+    let variant = |id: &str| PromptVariant::new(id).components(["A"]);
+    let registry = PromptRegistry::builder()
+        .variant(variant("v").with_compact("w"), Place::First)
+        .variant(variant("w").with_compact("v"), Place::Last)
+        .component(part("A", 1, 40).pinned(), Place::Listed)
+        .build()
+        .unwrap();
+    let options = BuildOptions::new().budget(Budget::tokens(20));
+    let built = registry.build_blocking_with(&PromptContext::default(), &options);
+    assert!(built.unwrap_err().message().contains("the prompt of `w`"));
+}
+
+/// A thousand sections that all have to go, and a rules file of ten megabytes: in time that a test has.
+#[test]
+fn much_is_cut_at_once() {
+    let ids: Vec<String> = (0..1_000).map(|at| format!("S{at}")).collect();
+    let mut builder = PromptRegistry::builder()
+        .variant(PromptVariant::new("v").components(ids.clone()), Place::First);
+    for id in &ids {
+        builder = builder.component(
+            promptline::component_fn(id, |_| Ok(Some(Text::verbatim("x y ".repeat(100), "test")))),
+            Place::Listed,
+        );
+    }
+    let registry = builder.build().unwrap();
+    for tokens in [0, 1, 1_000, 50_000, 100_000] {
+        let options = BuildOptions::new().budget(Budget::tokens(tokens));
+        let prompt = registry.build_blocking_with(&PromptContext::default(), &options).unwrap();
+        assert!(prompt.text().len() <= 4 * tokens);
+        // No more goes than has to: a section and its separator have 102 tokens.
+        let cost = prompt.text().len() / 4;
+        assert!(cost + 2 * 102 >= tokens.min(101_000), "{cost} of {tokens}");
+    }
+    let rules = RulesFile::new("AGENTS.md", "x".repeat(10 << 20));
+    let prompt = builtin(&claude().rules(rules), 100_000).unwrap();
+    assert!(prompt.text().len() > 4 * 99_000);
+}

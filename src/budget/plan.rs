@@ -12,6 +12,9 @@ use crate::cleanup::{Level, clean_skeleton};
 use crate::prompt::BuiltSection;
 use crate::text::{Inner, Text};
 
+/// What stands between two sections where no template says otherwise.
+const SEPARATOR: &str = "\n\n====\n\n";
+
 /// What a component says about its section.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
@@ -61,6 +64,8 @@ pub(super) struct Plan<'a> {
     units: Vec<Unit>,
     steps: Vec<Step>,
     next: usize,
+    /// What goes with a section that is left out, about: the separator.
+    separator: usize,
     count: &'a dyn Fn(&str) -> usize,
 }
 
@@ -103,7 +108,9 @@ impl<'a> Plan<'a> {
         }
         hold(&mut units, &places);
         let steps = steps(&units, required);
-        Self { units, steps, next: 0, count }
+        let printed = base.inner_sections().count().max(1);
+        let separator = count(SEPARATOR).min(count(&base.own_text()).div_ceil(printed));
+        Self { units, steps, next: 0, separator, count }
     }
 
     /// Saves so many tokens, or less when no more can be saved. False: nothing was left to save.
@@ -157,7 +164,8 @@ impl<'a> Plan<'a> {
                 continue;
             };
             unit.dropped = true;
-            saved = saved.saturating_add(unit.after.saturating_mul(unit.printed));
+            let each = unit.after.saturating_add(self.separator);
+            saved = saved.saturating_add(each.saturating_mul(unit.printed));
             unit.after = 0;
             going.extend(&unit.followers);
         }

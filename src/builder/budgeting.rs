@@ -1,6 +1,8 @@
 //! The budget's place on the line: what components say about their sections, and what the report says
 //! about what was taken.
 
+use std::collections::BTreeMap;
+
 use smallvec::SmallVec;
 use tracing::Instrument as _;
 
@@ -15,6 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::prompt::{Prompt, estimate_tokens};
 use crate::registry::{Assembled, Station};
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
+use crate::text::one_line;
 use crate::tool::native::NativeTools;
 
 /// The one place where a budget counts: an estimate.
@@ -46,8 +49,10 @@ pub(super) fn fitted(
     let sections = state.sections.clone();
     let mut silent = Vec::new();
     let said = || {
+        let line = assembled.line.iter();
+        let line: BTreeMap<&str, &Station> = line.map(|at| (at.id.as_str(), at)).collect();
         let ids = sections.iter().map(|section| section.id().as_str());
-        ids.map(|id| said(id, &assembled.line, &mut silent)).collect()
+        ids.map(|id| said(id, line.get(id).copied(), &mut silent)).collect()
     };
     let fitted = fit(wanted, rendered, &sections, said, |sections| {
         notes.forget_since(told);
@@ -90,14 +95,13 @@ impl<'r> PromptBuilder<'r> {
     }
 }
 
-fn said(id: &str, line: &[Station], silent: &mut Vec<Diagnostic>) -> Said {
+fn said(id: &str, station: Option<&Station>, silent: &mut Vec<Diagnostic>) -> Said {
     let pinned = || Said { budget: SectionBudget::new().pinned(true), ..Said::default() };
     // What is offered must be said.
     if id == TOOLS_SECTION {
         return pinned();
     }
-    let mut stations = line.iter().filter(|station| station.id == id);
-    let Some(component) = stations.find_map(|station| station.component.as_ref()) else {
+    let Some(component) = station.and_then(|station| station.component.as_ref()) else {
         return pinned();
     };
     let said = contained(|| Said {
@@ -142,21 +146,25 @@ pub(super) fn mark_cut(
     rules: &mut [RulesReport],
     report: &BudgetReport,
 ) {
-    for SectionCut { id, dropped, before, after, rules: cuts } in &report.cuts {
-        let ids = components.iter_mut();
-        if let Some(component) = { ids }.find(|component| *id == *component.id) {
-            component.status = ComponentStatus::Cut;
-            component.reason = Some(match dropped {
-                true => format!("dropped: the budget has no room for its {before} tokens"),
-                false => format!("shortened from {before} to {after} tokens"),
-            });
-        }
-        for cut in cuts {
-            let used =
-                |file: &&mut RulesReport| file.status == RulesStatus::Used && file.path == cut.path;
-            if let Some(file) = rules.iter_mut().find(used) {
-                file.status = if cut.dropped { RulesStatus::Dropped } else { RulesStatus::Cut };
-            }
+    // Both lists are in the order in which the components ran.
+    let mut cuts = report.cuts.iter().peekable();
+    for component in components {
+        let Some(cut) = cuts.next_if(|cut| *cut.id == *component.id) else { continue };
+        let SectionCut { dropped, before, after, .. } = cut;
+        component.status = ComponentStatus::Cut;
+        component.reason = Some(match dropped {
+            true => format!("dropped: the budget has no room for its {before} tokens"),
+            false => format!("shortened from {before} to {after} tokens"),
+        });
+    }
+    let cuts = report.cuts.iter().flat_map(|cut| &cut.rules);
+    let cuts: BTreeMap<&str, bool> = cuts.map(|cut| (cut.path.as_str(), cut.dropped)).collect();
+    for file in rules.iter_mut().filter(|file| file.status == RulesStatus::Used) {
+        // A source is one line.
+        match cuts.get(one_line(&file.path).0.as_ref()) {
+            Some(true) => file.status = RulesStatus::Dropped,
+            Some(false) => file.status = RulesStatus::Cut,
+            None => {}
         }
     }
 }
