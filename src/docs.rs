@@ -67,6 +67,7 @@ pub mod formats {
     //! | `tool_form` | [`xml`, `hermes`, `native`, `either`, `none`](crate::ToolForm) | `xml` | how tools are offered; `either` is native where the request has the flag `native_tools`, else text |
     //! | `dialect` | `xml`, `hermes` | `xml` | the form of tools in the prompt where `tool_form` is `either` |
     //! | `mcp_form` | [`listed`, `first-class`](crate::McpForm) | by the form | tools of MCP servers: a list in the prompt (text), or tools beside the others (native) |
+    //! | `compact` | id | none | the variant that is built instead where this one does not fit a [budget](crate::Budget) |
     //! | `traits` | [table](crate::Traits) | `{}` | what the family is like: switches that templates ask for (`{{#if traits.preamble.off}}`), and metadata |
     //! | `labels` | table of integers | `{}` | metadata, as `production = 3` |
     //! | `tags` | list of strings | `[]` | metadata |
@@ -84,8 +85,11 @@ pub mod formats {
     //! | `when` | [condition](crate::Condition) | always | when it is rendered |
     //! | `volatility` | `static`, `conversation`, `turn` | from its placeholders | how often its text changes |
     //! | `priority` | 0 to 100 | 50 | how long a budget keeps it |
-    //! | `required` | boolean | `false` | a build that has nothing for it warns |
-    //! | `pinned`, `shrink`, `keep_with` | boolean, string, id | none | read for the budget, which does not exist yet |
+    //! | `required` | boolean | `false` | a build that has nothing for it warns; a budget leaves it out only when nothing else is left |
+    //! | `pinned` | boolean | `false` | a [budget](crate::Budget) never touches it, nor what is printed inside it |
+    //! | `shrink` | [`none`, `head`, `tail`, `middle`, `lines`](crate::Shrink) | `none` | which part goes when a budget shortens it |
+    //! | `min` | tokens | 0 | what a shortened section keeps at least; what it has above goes before any section is left out |
+    //! | `keep_with` | id | none | the component without which it makes no sense: when a budget leaves that out, this goes too |
     //!
     //! # Tools
     //!

@@ -57,6 +57,9 @@ pub enum ErrorKind {
     Unresolved,
     /// The prompt would be larger than the library is willing to make it.
     TooLarge,
+    /// The prompt does not fit its [`Budget`](crate::Budget); the source is a
+    /// [`BudgetExceeded`](crate::BudgetExceeded).
+    Budget,
     /// A file or folder could not be read.
     Io,
 }
@@ -190,6 +193,7 @@ impl Error {
             ErrorKind::NoVariant => "no-variant",
             ErrorKind::Unresolved => "unresolved",
             ErrorKind::TooLarge => "too-large",
+            ErrorKind::Budget => "over-budget",
             ErrorKind::Io => "unreadable",
         })
     }

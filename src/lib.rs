@@ -41,6 +41,7 @@
 //! - [`ModelId`] is what a provider's model id says, [`ModelTables`] what is known about ids.
 //! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
 //!   [`native_tools`] writes them as a provider takes them.
+//! - [`Budget`] says how many tokens a prompt may cost, and what gives way when it costs more.
 //! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
 //!
 //! The library has no async runtime, no network and no clock of its own, and prints nothing; what it
@@ -60,6 +61,7 @@
 
 #![forbid(unsafe_code)]
 
+mod budget;
 mod builder;
 pub mod check;
 pub mod cleanup;
@@ -94,6 +96,9 @@ mod tool;
 mod variant;
 
 pub use async_trait::async_trait;
+pub use budget::{
+    Budget, BudgetExceeded, BudgetReport, RulesCut, SectionBudget, SectionCut, Shrink,
+};
 pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
 pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};
 pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};

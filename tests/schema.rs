@@ -197,7 +197,7 @@ fn components() {
         &[
             "id = 'B_SECTION'",
             "id = 'B_SECTION'\nvolatility = 'turn'\npriority = 0\nrequired = true",
-            "id = 'B_SECTION'\npriority = 100\npinned = true\nshrink = 's'\nkeep_with = 'A_SECTION'",
+            "id = 'B_SECTION'\npriority = 100\npinned = true\nshrink = 'lines'\nmin = 5\nkeep_with = 'A_SECTION'",
             "id = 'B_SECTION'\nwhen = { tool = ['a', 'b'], variant = 'v' }",
         ],
         &[
@@ -208,6 +208,8 @@ fn components() {
             "id = 'B_SECTION'\npriority = -1",
             "id = 'B_SECTION'\npriority = 1.5",
             "id = 'B_SECTION'\npinned = 'yes'",
+            "id = 'B_SECTION'\nshrink = 's'",
+            "id = 'B_SECTION'\nmin = -1",
             "id = 'B_SECTION'\nschema = 1",
         ],
     );
@@ -293,7 +295,7 @@ fn value() -> impl Strategy<Value = String> {
 
 /// A table of some keys of all formats.
 fn table() -> impl Strategy<Value = String> {
-    const KEYS: [&str; 33] = [
+    const KEYS: [&str; 34] = [
         "name",
         "description",
         "flags",
@@ -319,6 +321,7 @@ fn table() -> impl Strategy<Value = String> {
         "required",
         "pinned",
         "shrink",
+        "min",
         "keep_with",
         "tool_role",
         "annotations",

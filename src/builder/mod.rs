@@ -1,6 +1,7 @@
 //! The assembly line: components one after the other, placeholder layers, base template, clean-up,
 //! splice. A build reads the registry and writes nothing but its own prompt.
 
+mod budgeting;
 mod measure;
 mod options;
 mod reporting;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Budget;
 use crate::placeholder::UnresolvedPolicy;
 use crate::report::ReportLevel;
 use crate::tool::native::Dialect;
@@ -37,6 +38,9 @@ pub struct BuildOptions {
     /// `xml-with-native`); they are warnings in a full report. Off: it reads the whole prompt once more,
     /// which takes longer than a warm build.
     pub lint: bool,
+    /// How many tokens the prompt may cost with its native tools; as many as it likes unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
 }
 
 impl BuildOptions {
@@ -107,6 +111,13 @@ impl BuildOptions {
     #[must_use]
     pub fn lint(mut self, wanted: bool) -> Self {
         self.lint = wanted;
+        self
+    }
+
+    /// Sets how many tokens the prompt may cost with its native tools.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = Some(budget);
         self
     }
 }

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use tracing::Instrument as _;
 
+use super::budgeting::{fitted, mark_cut};
 use super::measure;
 use super::reporting::{disabled, failed_matchers, placeholders, rules, told};
 use super::tool_reports::ToolReports;
 use super::toolset::offered;
 use super::volatility::{Watch, printed};
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
+use crate::budget::Rendered;
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, panic_message};
@@ -51,9 +53,9 @@ use crate::variant::{Taught, TextDialect};
 #[derive(Debug, Clone)]
 #[must_use = "call `build`"]
 pub struct PromptBuilder<'r> {
-    inner: &'r Inner,
-    selection: Selection<'r>,
-    options: BuildOptions,
+    pub(super) inner: &'r Inner,
+    pub(super) selection: Selection<'r>,
+    pub(super) options: BuildOptions,
 }
 
 impl<'r> PromptBuilder<'r> {
@@ -71,11 +73,10 @@ impl<'r> PromptBuilder<'r> {
     ///
     /// # Errors
     /// A value of the context is nested too deep, the base template ran over a limit, the prompt is too
-    /// large, or a placeholder is unresolved under [`UnresolvedPolicy::Error`].
+    /// large or does not fit its budget, or a placeholder is unresolved under
+    /// [`UnresolvedPolicy::Error`].
     pub async fn build(self, cx: &PromptContext) -> Result<Prompt, Error> {
-        let id = self.selection.assembled.variant.id.as_str();
-        let span = tracing::debug_span!("build", variant = id);
-        self.run(cx).instrument(span).await
+        self.build_fitting(cx).await
     }
 
     /// [`build`](Self::build) for callers without an async runtime.
@@ -86,7 +87,8 @@ impl<'r> PromptBuilder<'r> {
         pollster::block_on(self.build(cx))
     }
 
-    async fn run(self, cx: &PromptContext) -> Result<Prompt, Error> {
+    /// `last`: nothing else is tried when the prompt does not fit its budget.
+    pub(super) async fn run(self, cx: &PromptContext, last: bool) -> Result<Prompt, Error> {
         cx.check_depth()?;
         let Self { inner, selection, options } = self;
         let Parts { assembled, reason, verdicts, model, warnings } = selection.into_parts();
@@ -165,9 +167,26 @@ impl<'r> PromptBuilder<'r> {
             }
         }
 
-        let base = assembled.base.render_in(&state.base_scope())?;
-        let base = finished(base, Level::Document, TEMPLATE_SECTION, &notes, &options);
-        let text = join(&base)?;
+        let print = |state: &BuildState<'_>| -> Result<Rendered, Error> {
+            let base = assembled.base.render_in(&state.base_scope())?;
+            let base = finished(base, Level::Document, TEMPLATE_SECTION, state.notes, &options);
+            Ok(Rendered { text: join(&base)?, base })
+        };
+        let (Rendered { base, text }, budget) = match options.budget {
+            None => (print(&state)?, None),
+            Some(budget) => {
+                let fitted = fitted(
+                    budget,
+                    last,
+                    &mut state,
+                    assembled,
+                    native.as_ref(),
+                    &inner.counter,
+                    print,
+                )?;
+                (fitted.rendered, Some(fitted.report))
+            }
+        };
 
         let mut prompt = Prompt {
             variant: variant_ref(&assembled.variant),
@@ -198,7 +217,11 @@ impl<'r> PromptBuilder<'r> {
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
             prompt.report.tools = tool_reports;
             prompt.report.rules = rules(cx);
+            if let Some(budget) = &budget {
+                mark_cut(&mut prompt.report.components, &mut prompt.report.rules, budget);
+            }
         }
+        prompt.report.budget = budget;
         (prompt.report.diagnostics, prompt.report.unresolved) = told(&notes);
         prompt.tools = tools;
         if options.lint && !quiet {

@@ -50,6 +50,16 @@ impl Notes {
         }
     }
 
+    /// How much there is to tell by now, for [`forget_since`](Self::forget_since).
+    pub(crate) fn told(&self) -> usize {
+        self.diagnostics.lock().unwrap_or_else(|lock| lock.into_inner()).len()
+    }
+
+    /// Takes back what was told since then: it will be told again.
+    pub(crate) fn forget_since(&self, told: usize) {
+        self.diagnostics.lock().unwrap_or_else(|lock| lock.into_inner()).truncate(told);
+    }
+
     pub(crate) fn take(&self) -> (Vec<Diagnostic>, BTreeSet<(String, String)>) {
         (taken(&self.diagnostics), taken(&self.unresolved))
     }

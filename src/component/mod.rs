@@ -12,6 +12,7 @@ use std::fmt;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::SectionBudget;
 use crate::condition::When;
 use crate::text::Text;
 pub use cx::ComponentCx;
@@ -75,9 +76,16 @@ pub trait Component: Send + Sync {
         50
     }
 
-    /// The prompt makes no sense without it; a build that lacks it warns.
+    /// The prompt makes no sense without it; a build that lacks it warns. A budget leaves it out only
+    /// when nothing else is left.
     fn required(&self) -> bool {
         false
+    }
+
+    /// What else a budget may do to its section. By default it may leave it out, and does not shorten
+    /// it.
+    fn budget(&self) -> SectionBudget {
+        SectionBudget::default()
     }
 
     /// The placeholders that it prints, as far as that is known beforehand. A registry refuses a

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Map;
 
 use super::{Component, ComponentCx, ComponentError, Volatility};
+use crate::budget::{SectionBudget, Shrink};
 use crate::condition::{Condition, Site, When};
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
@@ -37,21 +38,20 @@ pub(crate) struct FrontMatter {
     #[serde(default = "middle", deserialize_with = "priority")]
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     priority: u8,
-    /// A build that has nothing for it warns.
+    /// A build that has nothing for it warns; a budget leaves it out only when nothing else is left.
     #[serde(default)]
     required: bool,
-    // For the budget: read now, so that a pack can say them.
-    /// A budget never takes it.
+    /// A budget never touches it, nor what is printed inside it.
     #[serde(default)]
-    #[expect(dead_code, reason = "the budget will ask")]
     pinned: bool,
-    /// What a budget puts in its place.
+    /// Which part of it goes when a budget shortens it; it is not shortened unless given.
     #[serde(default)]
-    #[expect(dead_code, reason = "the budget will ask")]
-    shrink: Option<String>,
-    /// The component without which it makes no sense.
+    shrink: Shrink,
+    /// How many tokens a shortened section keeps at least.
     #[serde(default)]
-    #[expect(dead_code, reason = "the budget will ask")]
+    min: usize,
+    /// The component without which it makes no sense: when a budget leaves that out, this goes too.
+    #[serde(default)]
     keep_with: Option<String>,
 }
 
@@ -183,6 +183,15 @@ impl Component for TemplateComponent {
 
     fn required(&self) -> bool {
         self.front.required
+    }
+
+    fn budget(&self) -> SectionBudget {
+        let FrontMatter { pinned, shrink, min, keep_with, .. } = &self.front;
+        let budget = SectionBudget::new().pinned(*pinned).shrink(*shrink).min(*min);
+        match keep_with {
+            Some(id) => budget.keep_with(id),
+            None => budget,
+        }
     }
 
     fn placeholders(&self) -> &[String] {

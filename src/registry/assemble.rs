@@ -105,7 +105,18 @@ fn assemble_all<'b>(
         assembled.extend(shelf.assemble(variant, &plan, &mut own));
         errors.extend(own.into_iter().map(|error| error.in_file(&*place)));
     }
+    check_compact(&assembled, errors);
     (shelf, assembled)
+}
+
+/// What is built where a variant does not fit a budget has to exist.
+fn check_compact(assembled: &[Assembled], errors: &mut Vec<Error>) {
+    let ids: Vec<String> = assembled.iter().map(|made| made.variant.id.to_string()).collect();
+    for variant in assembled.iter().map(|made| &made.variant) {
+        if let Some(id) = variant.compact.as_ref().filter(|id| !ids.contains(id)) {
+            errors.push(unknown("variant", id, ids.iter()).in_file(variant.origin.as_str()));
+        }
+    }
 }
 
 /// Everything that variants take from, by id: packs merged, the later one wins, and the host's.
@@ -205,6 +216,12 @@ impl<'b> Shelf<'b> {
             order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
         for component in line.iter().filter_map(|station| station.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
+            if let Some(id) = component.budget().keep_with
+                && self.component(&variant, &id).is_none()
+            {
+                let error = unknown("component", &id, self.components.keys());
+                errors.push(error.in_file(component.origin()));
+            }
         }
         line::check_forward_references(&variant.id, &line, errors);
         let base = match &variant.template {
@@ -350,6 +367,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
         add(&format!("{:?}", (variant.dialect, variant.mcp_form, &variant.traits)));
+        add(variant.compact.as_deref().unwrap_or_default());
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));

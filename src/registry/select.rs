@@ -57,6 +57,20 @@ impl<'r> Selection<'r> {
         Self { assembled, reason: reason.to_owned(), verdicts, model: None, warnings }
     }
 
+    /// The variant that is built where this one does not fit a budget. `None`: it does not exist, which a
+    /// registry refuses.
+    pub(crate) fn compact(self, inner: &'r Inner, id: &str) -> Option<Self> {
+        let assembled = exact(&inner.variants, id, None).ok()?;
+        let Self { assembled: large, reason, verdicts, model, mut warnings } = self;
+        let large = &large.variant.id;
+        let message =
+            format!("the prompt of `{large}` does not fit the budget; `{id}` is built instead");
+        warnings.push(Diagnostic::warning("budget-compact", message).about(id));
+        let reason =
+            format!("the compact form of `{large}` ({reason}), which does not fit the budget");
+        Some(Self { assembled, reason, verdicts, model, warnings })
+    }
+
     pub(crate) fn into_parts(self) -> Parts<'r> {
         let Self { assembled, reason, verdicts, model, warnings } = self;
         Parts { assembled, reason, verdicts, model, warnings }

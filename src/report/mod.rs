@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::BudgetReport;
 use crate::diagnostic::Diagnostic;
 use crate::id::Id;
 use crate::placeholder::Layer;
@@ -54,6 +55,9 @@ pub struct Report {
     pub rules: Vec<RulesReport>,
     /// Everything worth telling.
     pub diagnostics: Vec<Diagnostic>,
+    /// What the budget came to; none when the build had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<BudgetReport>,
 }
 
 /// What a matcher said.
@@ -82,7 +86,7 @@ pub struct ComponentReport {
     /// Where it is written: a file of a pack, or `host`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Its condition's reason, or its error.
+    /// Its condition's reason, its error, or what the budget took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Where its section is, and what it costs.
@@ -99,6 +103,8 @@ pub enum ComponentStatus {
     Rendered,
     /// It wrote a section that the base template does not print.
     Unprinted,
+    /// The budget shortened its section, or left it out; the reason says which.
+    Cut,
     /// It gave nothing, or only blanks.
     Empty,
     /// Its condition does not hold.
@@ -109,8 +115,6 @@ pub enum ComponentStatus {
     Failed,
     /// Nobody has registered it.
     Unknown,
-    /// The budget has shortened it or left it out.
-    Cut,
     /// An overlay has taken it out.
     Removed,
 }
@@ -196,6 +200,10 @@ pub enum RulesStatus {
     Blank,
     /// The same file came before.
     Repeated,
+    /// It counts, and the budget shortened it.
+    Cut,
+    /// It counts, and the budget left it out.
+    Dropped,
 }
 
 impl Report {
@@ -212,6 +220,7 @@ impl Report {
             tools: Vec::new(),
             rules: Vec::new(),
             diagnostics: Vec::new(),
+            budget: None,
         }
     }
 

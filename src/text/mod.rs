@@ -3,6 +3,7 @@
 //! values); it is never parsed, never cleaned, never searched for structure, and comes out byte for
 //! byte. A [`Text`] mixes both; they are joined only when the prompt is finished.
 
+mod cut;
 pub(crate) mod invisible;
 mod listed;
 pub(crate) mod marks;
@@ -18,6 +19,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::prompt::BuiltSection;
+pub(crate) use cut::{Inner, Kept};
 pub(crate) use listed::Listing;
 use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub use normalise::normalise;

@@ -41,6 +41,8 @@ pub(crate) struct VariantFile {
     pub(crate) dialect: Option<TextDialect>,
     /// How the tools of MCP servers are offered; `first-class` beside native tools, else `listed`.
     pub(crate) mcp_form: Option<McpForm>,
+    /// The variant that is built instead where this one does not fit a budget.
+    pub(crate) compact: Option<String>,
     /// What the family is like: switches for templates, and metadata.
     #[serde(deserialize_with = "table::one")]
     pub(crate) traits: Traits,

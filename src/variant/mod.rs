@@ -50,6 +50,7 @@ pub struct PromptVariant {
     pub(crate) tool_form: ToolForm,
     pub(crate) dialect: TextDialect,
     pub(crate) mcp_form: Option<McpForm>,
+    pub(crate) compact: Option<String>,
     pub(crate) traits: Traits,
     pub(crate) placeholders: Map<String, Value>,
     pub(crate) component_overrides: BTreeMap<String, ComponentOverride>,
@@ -114,6 +115,7 @@ impl PromptVariant {
             tool_form: ToolForm::Xml,
             dialect: TextDialect::Xml,
             mcp_form: None,
+            compact: None,
             traits: Traits::default(),
             placeholders: Map::new(),
             component_overrides: BTreeMap::new(),
@@ -180,6 +182,12 @@ impl PromptVariant {
             ToolForm::Xml => TextDialect::Xml,
             _ => self.dialect,
         }
+    }
+
+    /// The variant that is built instead where this one does not fit a [`Budget`](crate::Budget).
+    #[must_use]
+    pub fn compact(&self) -> Option<&str> {
+        self.compact.as_deref()
     }
 
     /// What the family is like.
@@ -259,6 +267,14 @@ impl PromptVariant {
     #[must_use]
     pub fn with_mcp_form(mut self, form: McpForm) -> Self {
         self.mcp_form = Some(form);
+        self
+    }
+
+    /// Sets the variant that is built instead where this one does not fit a
+    /// [`Budget`](crate::Budget).
+    #[must_use]
+    pub fn with_compact(mut self, id: impl Into<String>) -> Self {
+        self.compact = Some(id.into());
         self
     }
 

@@ -47,7 +47,7 @@ fn front_matter_that_is_not_toml() {
 fn front_matter_with_a_key_that_nobody_knows() {
     assert_snapshot!(
         component("+++\nid = \"A_SECTION\"\nvolatile = \"turn\"\n+++\nAll is well.\n"), @r#"
-    Pack: PACK/templates/components/a.md:3:1: unknown key `volatile`, expected one of `id`, `when`, `volatility`, `priority`, `required`, `pinned`, `shrink`, `keep_with`
+    Pack: PACK/templates/components/a.md:3:1: unknown key `volatile`, expected one of `id`, `when`, `volatility`, `priority`, `required`, `pinned`, `shrink`, `min`, `keep_with`
       |
     3 | volatile = "turn"
       | ^

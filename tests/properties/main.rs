@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "that is how a test fails")]
 
+mod budget;
 mod generate;
 mod order;
 mod texts;

@@ -27,7 +27,7 @@ fn request(variant: &str) -> PromptContext {
 
 // What is said of text on its way in, written once more and more simply than in the library.
 
-fn without_noncharacters(text: &str) -> String {
+pub(crate) fn without_noncharacters(text: &str) -> String {
     let noncharacter =
         |c: &char| matches!(u32::from(*c), 0xFDD0..=0xFDEF) || u32::from(*c) % 0x10000 >= 0xFFFE;
     text.chars().filter(|c| !noncharacter(c)).collect()

@@ -29,7 +29,7 @@ fn build(cx: &PromptContext) -> Vec<Prompt> {
     prompts
 }
 
-fn check_partition(prompt: &Prompt) -> Result<(), TestCaseError> {
+pub(crate) fn check_partition(prompt: &Prompt) -> Result<(), TestCaseError> {
     let mut joined = String::new();
     for section in prompt.sections() {
         prop_assert_eq!(section.range.start, joined.len());

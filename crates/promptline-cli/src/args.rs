@@ -95,6 +95,13 @@ pub(crate) struct RenderArgs {
     /// Native tools that the provider holds the model to.
     #[arg(long)]
     pub(crate) strict: bool,
+    /// What prompt and native tools may cost: the least important sections are shortened and left out
+    /// until they fit (an estimate: four bytes are a token).
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) budget: Option<usize>,
+    /// What of the budget is kept free.
+    #[arg(long, value_name = "TOKENS", requires = "budget", default_value_t = 0)]
+    pub(crate) reserve: usize,
     /// The same as --format json.
     #[arg(long)]
     pub(crate) json: bool,

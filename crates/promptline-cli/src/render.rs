@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptline::{
-    BuildOptions, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
+    Budget, BuildOptions, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
     PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
 };
 use serde::Serialize;
@@ -66,6 +66,9 @@ pub(crate) fn build(
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let Request { mut context, notes, detected } = request(args)?;
     let mut options = with(BuildOptions::new().strict(args.strict));
+    if let Some(tokens) = args.budget {
+        options = options.budget(Budget::tokens(tokens).reserve(args.reserve));
+    }
     if let Some(dialect) = args.format.dialect() {
         // Who asks for a request asks for its tools.
         context = context.flag("native_tools");

@@ -200,3 +200,29 @@ fn the_form_of_a_request_without_native_tools() {
     assert_eq!(request.get("tools"), None);
     assert!(request["system"][0]["text"].as_str().unwrap().contains("<execute_command>"));
 }
+
+#[test]
+fn a_budget_is_kept_and_says_what_it_took() {
+    let rules = "Use tabs in every file.\n".repeat(2_000);
+    let project = project(&[("AGENTS.md", &rules)]);
+    let args = [&CLAUDE[..], &["--budget", "7000", "--reserve", "1000"]].concat();
+    let cut = run(project.path(), &args);
+    assert_eq!(cut.code, Some(0));
+    assert!(cut.stdout.len() <= 4 * 6_000 + 1 && cut.stdout.len() > 4 * 5_900);
+    assert!(cut.stdout.contains("[Left out to fit the budget: about "));
+    assert!(cut.stderr.contains("warning[budget-cut]"), "{}", cut.stderr);
+    assert!(cut.stderr.contains("`AGENTS.md` is shortened"), "{}", cut.stderr);
+    let report = json(&run(project.path(), &[&args[..], &["--json"]].concat()).stdout);
+    assert_eq!(report["report"]["budget"]["available"], 6_000);
+    assert_eq!(report["report"]["rules"][0]["status"], "cut");
+    let ids = report["report"]["components"].as_array().unwrap().iter();
+    let cut: Vec<_> = { ids }.filter(|component| component["status"] == "cut").collect();
+    assert_eq!(cut.len(), 1);
+    assert_eq!(cut[0]["id"], "USER_INSTRUCTIONS_SECTION");
+
+    let large = run(project.path(), &[&CLAUDE[..], &["--budget", "1000000"]].concat()).quiet();
+    assert_eq!(large, run(project.path(), &CLAUDE).quiet());
+    let none = run(project.path(), &[&CLAUDE[..], &["--budget", "100"]].concat()).mistake();
+    assert!(none.contains("does not fit into 100 tokens"), "{none}");
+    run(project.path(), &[&CLAUDE[..], &["--reserve", "100"]].concat()).mistake();
+}

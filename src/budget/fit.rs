@@ -1,0 +1,89 @@
+//! The loop: measure, save, print again. The whole prompt is printed anew once for all savings, and again
+//! only where the sum of the parts was not the cost of the whole.
+
+use std::sync::Arc;
+
+use super::plan::Plan;
+use super::{BudgetExceeded, BudgetReport, Said};
+use crate::error::{Error, ErrorKind};
+use crate::prompt::BuiltSection;
+use crate::text::Text;
+
+/// A finished base text and what it was joined from.
+pub(crate) struct Rendered {
+    pub(crate) base: Text,
+    pub(crate) text: String,
+}
+
+/// What has to be kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Fit<'a> {
+    /// For messages.
+    pub(crate) variant: &'a str,
+    /// What text and tools may cost.
+    pub(crate) available: usize,
+    /// What the native tools cost.
+    pub(crate) tools: usize,
+    /// Required sections may be left out when nothing else is left.
+    pub(crate) required: bool,
+    /// How many tokens a text has.
+    pub(crate) count: &'a dyn Fn(&str) -> usize,
+}
+
+/// A prompt that fits.
+pub(crate) struct Fitted {
+    pub(crate) rendered: Rendered,
+    pub(crate) report: BudgetReport,
+}
+
+/// `said`: what the components say about `sections`, in the same order. `print` prints other sections.
+pub(crate) fn fit(
+    wanted: Fit<'_>,
+    mut rendered: Rendered,
+    sections: &[Arc<BuiltSection>],
+    said: impl FnOnce() -> Vec<Said>,
+    mut print: impl FnMut(Vec<Arc<BuiltSection>>) -> Result<Rendered, Error>,
+) -> Result<Fitted, Error> {
+    let Fit { available, tools, required, count, .. } = wanted;
+    let before = count(&rendered.text);
+    let mut report = BudgetReport { available, tools, before, after: before, cuts: Vec::new() };
+    let over = |after: usize| after.saturating_add(tools).saturating_sub(available);
+    if over(before) == 0 {
+        return Ok(Fitted { rendered, report });
+    }
+    let mut plan = Plan::new(&rendered.base, sections, said(), required, count);
+    let mut more = 0_usize;
+    while over(report.after) > 0 {
+        if !plan.save(over(report.after).saturating_add(more)) {
+            return Err(exceeded(wanted, report.after, &plan));
+        }
+        rendered = print(plan.sections())?;
+        report.after = count(&rendered.text);
+        // Borders cost a little that no section knows of. Twice as much each time: few rounds.
+        more = more.saturating_mul(2).saturating_add(1);
+    }
+    report.cuts = plan.cuts();
+    Ok(Fitted { rendered, report })
+}
+
+fn exceeded(wanted: Fit<'_>, after: usize, plan: &Plan<'_>) -> Error {
+    let Fit { variant, available, tools, .. } = wanted;
+    let mut pinned = plan.pinned();
+    let sum = pinned.iter().map(|(_, cost)| cost).sum();
+    let least = after.saturating_add(tools);
+    let why = BudgetExceeded { available, least, pinned: sum, tools };
+    let message = format!(
+        "the prompt of `{variant}` does not fit into {available} tokens: it costs at least {least}, of which \
+         pinned sections are {sum} and native tools {tools}"
+    );
+    pinned.sort_by(|(a_id, a), (b_id, b)| b.cmp(a).then(a_id.cmp(b_id)));
+    let largest = pinned.iter().take(3).map(|(id, cost)| format!("`{id}` ({cost})"));
+    let largest = largest.collect::<Vec<_>>().join(", ");
+    let help = match largest.is_empty() {
+        true => "give it more tokens, or offer fewer tools".to_owned(),
+        false => format!(
+            "give it more tokens, offer fewer tools, or unpin a section: the largest pinned ones are {largest}"
+        ),
+    };
+    Error::new(ErrorKind::Budget, message).with_help(help).with_source(why)
+}

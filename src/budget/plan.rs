@@ -1,0 +1,362 @@
+//! Which sections give way, in what order, and how much. A plan is asked for savings again and again, and
+//! never gives back what it took.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::shorten::{Shortened, Wish, shorten};
+use super::{RulesCut, SectionBudget, SectionCut, Shrink, rules};
+use crate::cleanup::{Level, clean_skeleton};
+use crate::prompt::BuiltSection;
+use crate::text::{Inner, Text};
+
+/// What stands between two sections where no template says otherwise.
+const SEPARATOR: &str = "\n\n====\n\n";
+
+/// What a component says about its section.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) priority: u8,
+    pub(crate) required: bool,
+    pub(crate) budget: SectionBudget,
+}
+
+/// How hard it is to leave a section out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Grip {
+    Free,
+    Required,
+    Pinned,
+}
+
+struct Unit {
+    section: Arc<BuiltSection>,
+    said: Said,
+    /// How often it is printed.
+    printed: usize,
+    /// What it cost by itself, what with that which is printed inside it, and what it costs now.
+    own: usize,
+    before: usize,
+    after: usize,
+    grip: Grip,
+    shrinks: bool,
+    shortened: Option<Shortened>,
+    dropped: bool,
+    /// The places of the sections that are kept with it.
+    followers: Vec<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Act {
+    /// Down to its minimum.
+    ToMinimum,
+    /// If that is enough.
+    Shorten,
+    Drop,
+}
+
+/// A step: how bad it is (stage, priority), then those that ran later first.
+type Step = (u8, u8, Reverse<usize>, Act);
+
+pub(super) struct Plan<'a> {
+    units: Vec<Unit>,
+    steps: Vec<Step>,
+    next: usize,
+    /// What goes with a section that is left out, about: the separator.
+    separator: usize,
+    count: &'a dyn Fn(&str) -> usize,
+}
+
+impl<'a> Plan<'a> {
+    /// `required`: required sections may be left out when nothing else is left.
+    pub(super) fn new(
+        base: &Text,
+        sections: &[Arc<BuiltSection>],
+        said: Vec<Said>,
+        required: bool,
+        count: &'a dyn Fn(&str) -> usize,
+    ) -> Self {
+        let places = places(sections);
+        let printed = printed(base, sections, &places);
+        let mut units: Vec<Unit> = Vec::with_capacity(sections.len());
+        for ((section, said), printed) in sections.iter().zip(said).zip(printed) {
+            // What is not printed costs nothing.
+            let own = if printed == 0 { 0 } else { count(&section.text().own_text()) };
+            let inside = section.text().inner_sections();
+            let inside = inside.filter_map(|inner| places.get(inner.id().as_str()));
+            let inside = inside.filter_map(|place| units.get(*place)).map(|unit| unit.before);
+            let before = inside.fold(own, usize::saturating_add);
+            units.push(Unit {
+                section: Arc::clone(section),
+                printed,
+                own,
+                before,
+                after: before,
+                grip: match (said.budget.pinned, said.required) {
+                    (true, _) => Grip::Pinned,
+                    (false, true) => Grip::Required,
+                    (false, false) => Grip::Free,
+                },
+                shrinks: said.budget.shrink != Shrink::None,
+                said,
+                shortened: None,
+                dropped: false,
+                followers: Vec::new(),
+            });
+        }
+        hold(&mut units, &places);
+        let steps = steps(&units, required);
+        let printed = base.inner_sections().count().max(1);
+        let separator = count(SEPARATOR).min(count(&base.own_text()).div_ceil(printed));
+        Self { units, steps, next: 0, separator, count }
+    }
+
+    /// Saves so many tokens, or less when no more can be saved. False: nothing was left to save.
+    pub(super) fn save(&mut self, mut need: usize) -> bool {
+        let mut changed = false;
+        while need > 0 {
+            let Some(&(_, _, Reverse(place), act)) = self.steps.get(self.next) else { break };
+            let saved = match act {
+                Act::Drop => self.drop(place),
+                Act::ToMinimum | Act::Shorten => self.shorten(place, need, act),
+            };
+            changed |= saved > 0;
+            // A section that was enough may be asked again.
+            if saved < need || act == Act::Drop {
+                self.next += 1;
+            }
+            need = need.saturating_sub(saved);
+        }
+        changed
+    }
+
+    fn shorten(&mut self, place: usize, need: usize, act: Act) -> usize {
+        let Some(unit) = self.units.get_mut(place).filter(|unit| !unit.dropped) else { return 0 };
+        let each = need.div_ceil(unit.printed.max(1));
+        let least = if act == Act::ToMinimum { unit.said.budget.min } else { 0 };
+        let wish = Wish {
+            shrink: unit.said.budget.shrink,
+            target: unit.after.saturating_sub(each),
+            least,
+            count: self.count,
+        };
+        // Always from the whole text: a cut of a cut would say too little about what went.
+        let shortened =
+            shorten(unit.section.text(), wish).filter(|shortened| shortened.tokens < unit.after);
+        let Some(shortened) = shortened else { return 0 };
+        let saved = (unit.after - shortened.tokens).saturating_mul(unit.printed);
+        if act == Act::Shorten && saved < need {
+            return 0;
+        }
+        unit.after = shortened.tokens;
+        unit.shortened = Some(shortened);
+        saved
+    }
+
+    /// With everything that is kept with it.
+    fn drop(&mut self, place: usize) -> usize {
+        let mut saved = 0_usize;
+        let mut going = vec![place];
+        while let Some(place) = going.pop() {
+            let Some(unit) = self.units.get_mut(place).filter(|unit| !unit.dropped) else {
+                continue;
+            };
+            unit.dropped = true;
+            let each = unit.after.saturating_add(self.separator);
+            saved = saved.saturating_add(each.saturating_mul(unit.printed));
+            unit.after = 0;
+            going.extend(&unit.followers);
+        }
+        saved
+    }
+
+    /// The sections as they are now. One that printed only what has gone has gone too.
+    pub(super) fn sections(&mut self) -> Vec<Arc<BuiltSection>> {
+        let mut now: BTreeMap<String, Option<Arc<BuiltSection>>> = BTreeMap::new();
+        for unit in &mut self.units {
+            let section = (!unit.dropped).then(|| current(unit, &now)).flatten();
+            unit.dropped |= section.is_none();
+            now.entry(unit.section.id().to_string()).or_insert(section);
+        }
+        let units = self.units.iter();
+        units.filter_map(|unit| now.get(unit.section.id().as_str()).cloned().flatten()).collect()
+    }
+
+    /// What was taken, in the order of the sections.
+    pub(super) fn cuts(&self) -> Vec<SectionCut> {
+        let taken = |unit: &&Unit| unit.printed > 0 && (unit.dropped || unit.shortened.is_some());
+        let cut = |unit: &Unit| SectionCut {
+            id: unit.section.id().clone(),
+            dropped: unit.dropped,
+            before: unit.before,
+            after: if unit.dropped { 0 } else { unit.after },
+            rules: unit.rules(),
+        };
+        self.units.iter().filter(taken).map(cut).collect()
+    }
+
+    /// The sections that may not be touched, with what they cost by themselves.
+    pub(super) fn pinned(&self) -> Vec<(&str, usize)> {
+        let held = self.units.iter().filter(|unit| unit.grip == Grip::Pinned && !unit.shrinks);
+        held.map(|unit| (unit.section.id().as_str(), unit.own.saturating_mul(unit.printed)))
+            .collect()
+    }
+}
+
+impl Unit {
+    fn rules(&self) -> Vec<RulesCut> {
+        match &self.shortened {
+            Some(shortened) if !self.dropped => shortened.rules.clone(),
+            _ => {
+                let text = self.section.text();
+                let files = rules::files(text, &text.to_string());
+                files.iter().map(|file| file.cut(true)).collect()
+            }
+        }
+    }
+}
+
+/// Where each section stands; of two with one id the first counts.
+fn places(sections: &[Arc<BuiltSection>]) -> BTreeMap<String, usize> {
+    let mut places = BTreeMap::new();
+    for (place, section) in sections.iter().enumerate() {
+        places.entry(section.id().to_string()).or_insert(place);
+    }
+    places
+}
+
+/// How often each section is printed. A section prints only those that were built before it.
+fn printed(
+    base: &Text,
+    sections: &[Arc<BuiltSection>],
+    places: &BTreeMap<String, usize>,
+) -> Vec<usize> {
+    let mut printed = vec![0_usize; sections.len()];
+    let add = |text: &Text, times: usize, printed: &mut Vec<usize>| {
+        for section in text.inner_sections() {
+            let place = places.get(section.id().as_str());
+            if let Some(printed) = place.and_then(|place| printed.get_mut(*place)) {
+                *printed = printed.saturating_add(times);
+            }
+        }
+    };
+    add(base, 1, &mut printed);
+    for (place, section) in sections.iter().enumerate().rev() {
+        let times = printed.get(place).copied().unwrap_or_default();
+        add(section.text(), times, &mut printed);
+    }
+    printed
+}
+
+/// Carries pins and requirements to the sections that others depend on.
+fn hold(units: &mut [Unit], places: &BTreeMap<String, usize>) {
+    let inside: Vec<Vec<usize>> = units
+        .iter()
+        .map(|unit| {
+            let inside = unit.section.text().inner_sections();
+            inside.filter_map(|section| places.get(section.id().as_str()).copied()).collect()
+        })
+        .collect();
+    // What is printed inside a pinned section is a part of it.
+    for (place, inside) in inside.iter().enumerate().rev() {
+        if units.get(place).is_some_and(|unit| unit.grip == Grip::Pinned) {
+            for inner in inside {
+                raise(units, *inner, Grip::Pinned);
+            }
+        }
+    }
+    for place in 0..units.len() {
+        // A pinned section itself, or one that holds such a one: no part of it may go.
+        let held = inside.get(place).into_iter().flatten();
+        let held = held.filter_map(|inner| units.get(*inner)).map(|unit| unit.grip).max();
+        if let Some(held) = held {
+            raise(units, place, held);
+        }
+        if let Some(unit) = units.get_mut(place) {
+            unit.shrinks &= unit.grip != Grip::Pinned;
+        }
+    }
+    for place in 0..units.len() {
+        let Some(unit) = units.get(place) else { continue };
+        let (mut grip, mut with) = (unit.grip, unit.said.budget.keep_with.clone());
+        if let Some(anchor) = with.as_ref().and_then(|id| places.get(id))
+            && let Some(anchor) = units.get_mut(*anchor)
+        {
+            anchor.followers.push(place);
+        }
+        // What a section is kept with cannot go before it.
+        while let Some(anchor) = with.as_ref().and_then(|id| places.get(id)) {
+            if !raise(units, *anchor, grip) {
+                break;
+            }
+            let Some(unit) = units.get(*anchor) else { break };
+            (grip, with) = (unit.grip, unit.said.budget.keep_with.clone());
+        }
+    }
+}
+
+/// Whether that changed anything.
+fn raise(units: &mut [Unit], place: usize, grip: Grip) -> bool {
+    match units.get_mut(place).filter(|unit| unit.grip < grip) {
+        Some(unit) => {
+            unit.grip = grip;
+            true
+        }
+        None => false,
+    }
+}
+
+fn steps(units: &[Unit], required: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.printed > 0) {
+        let has_minimum = unit.said.budget.min > 0;
+        let mut add = |stage, act| steps.push((stage, unit.said.priority, Reverse(place), act));
+        if unit.shrinks && has_minimum {
+            add(0, Act::ToMinimum);
+        }
+        let stages: Range<u8> = match unit.grip {
+            Grip::Free => 1..2,
+            Grip::Required if required => 1..3,
+            Grip::Required | Grip::Pinned => 1..1,
+        };
+        for stage in stages {
+            if unit.shrinks && !has_minimum {
+                add(stage, Act::Shorten);
+            }
+            if unit.grip == Grip::Free || stage == 2 {
+                add(stage, Act::Drop);
+            }
+        }
+    }
+    steps.sort_unstable();
+    steps
+}
+
+fn current(
+    unit: &Unit,
+    now: &BTreeMap<String, Option<Arc<BuiltSection>>>,
+) -> Option<Arc<BuiltSection>> {
+    let section = &unit.section;
+    let text = unit.shortened.as_ref().map(|shortened| &shortened.text);
+    let inner = |inner: &BuiltSection| match now.get(inner.id().as_str()) {
+        Some(None) => Inner::Gone,
+        Some(Some(other)) if !std::ptr::eq(inner, other.as_ref()) => {
+            Inner::Other(Arc::clone(other))
+        }
+        _ => Inner::Same,
+    };
+    let made = |text: Text| {
+        let (id, origin) = (section.id().clone(), section.origin().clone());
+        Arc::new(BuiltSection::new(id, text, origin, section.volatility()))
+    };
+    match (text.unwrap_or(section.text()).with_inner_sections(inner), text) {
+        (Some(text), _) => {
+            let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
+            (!text.is_blank()).then(|| made(text))
+        }
+        (None, Some(text)) => Some(made(text.clone())),
+        (None, None) => Some(Arc::clone(section)),
+    }
+}

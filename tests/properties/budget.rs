@@ -1,0 +1,194 @@
+//! Whatever a host says and however little room there is: a prompt is within its budget or an error says
+//! why none can be, pinned text is whole, and nothing is cut in half.
+
+use std::error::Error as _;
+use std::sync::LazyLock;
+
+use promptline::{
+    Budget, BudgetExceeded, BuildOptions, ErrorKind, Pack, Place, Prompt, PromptContext,
+    PromptRegistry, PromptVariant, RulesFile, SectionBudget, Shrink, Text,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::generate;
+use crate::whole::check_partition;
+
+static REGISTRY: LazyLock<PromptRegistry> = LazyLock::new(|| {
+    let registry = PromptRegistry::builder().pack(Pack::builtin());
+    registry.build().expect("the built-in pack is whole")
+});
+
+const PINNED: [&str; 4] =
+    ["AGENT_ROLE_SECTION", "TOOL_USE_SECTION", "TOOLS_SECTION", "RULES_SECTION"];
+
+fn within(cx: &PromptContext, tokens: usize) -> Result<Prompt, promptline::Error> {
+    let options = BuildOptions::new().budget(Budget::tokens(tokens));
+    REGISTRY.build_blocking_with(cx, &options)
+}
+
+/// What a prompt costs with its tools.
+fn cost(prompt: &Prompt) -> usize {
+    let tools = prompt.tools().filter(|tools| !tools.is_empty());
+    let tools = tools.map_or(0, |tools| tools.to_value().to_string().len().div_ceil(4));
+    prompt.text().len().div_ceil(4) + tools
+}
+
+/// The smallest budget that is enough.
+fn least(cx: &PromptContext) -> usize {
+    let error = within(cx, 0).expect_err("nothing costs nothing");
+    assert_eq!(error.kind(), ErrorKind::Budget);
+    let why: &BudgetExceeded = error.source().and_then(|why| why.downcast_ref()).expect("why");
+    why.least
+}
+
+/// A context whose lists may be long, so that there is something to cut.
+fn context() -> impl Strategy<Value = PromptContext> {
+    let rules = vec((generate::text(), 0..200_usize), 0..4);
+    (generate::context(), rules, any::<bool>()).prop_map(|(cx, rules, small)| {
+        let files = rules.into_iter().enumerate();
+        let file = |(at, (text, times)): (usize, (String, usize))| {
+            RulesFile::new(format!("long/{at}.md"), text.repeat(times))
+        };
+        let cx = files.map(file).fold(cx, PromptContext::rules);
+        if small { cx.variant("next-gen") } else { cx }
+    })
+}
+
+/// Each piece of a user's text that is left is a stretch of what there was, cut between graphemes.
+fn check_rules(prompt: &Prompt, cx: &PromptContext) -> Result<(), TestCaseError> {
+    let spans = prompt.sections().iter().flat_map(|section| &section.spans);
+    for span in spans {
+        let Some(path) = span.source.as_ref().and_then(|s| s.as_str().strip_prefix("rules:long/"))
+        else {
+            continue;
+        };
+        let at = path.trim_end_matches(".md").parse::<usize>().expect("a number");
+        let file = cx.rules.iter().filter(|file| file.path.starts_with("long/")).nth(at);
+        let piece = prompt.text().get(span.start..span.end).expect("whole characters");
+        if piece == format!("long/{path}") {
+            continue;
+        }
+        let text = &file.expect("the file").text;
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text).replace("\r\n", "\n");
+        let text = crate::texts::without_noncharacters(&text);
+        let borders = || text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]);
+        let found = text.match_indices(piece.lines().next().unwrap_or_default());
+        let whole = { found }.any(|(at, _)| {
+            text.get(at..).is_some_and(|rest| rest.starts_with(piece))
+                && borders().any(|border| border == at)
+                && borders().any(|border| border == at + piece.len())
+        });
+        prop_assert!(whole, "{piece:?} is no part of {text:?}");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_feasible_budget_is_kept(cx in context(), share in 0..=100_usize) {
+        let free = REGISTRY.build_blocking(&cx).expect("a prompt");
+        let (least, all) = (least(&cx), cost(&free));
+        let tokens = least + all.saturating_sub(least) * share / 100;
+        let prompt = within(&cx, tokens).expect("it is feasible");
+        prop_assert!(cost(&prompt) <= tokens, "{} > {tokens}", cost(&prompt));
+        check_partition(&prompt)?;
+        check_rules(&prompt, &cx)?;
+        // The same once more.
+        let again = within(&cx, tokens).expect("it is feasible");
+        prop_assert_eq!(prompt.text(), again.text());
+        prop_assert_eq!(prompt.report(), again.report());
+        if prompt.variant() == free.variant() {
+            for id in PINNED {
+                prop_assert_eq!(prompt.section(id), free.section(id), "{}", id);
+            }
+        }
+        let report = prompt.report().budget.as_ref().expect("there is a budget");
+        prop_assert_eq!(report.after + report.tools, cost(&prompt));
+        for cut in &report.cuts {
+            prop_assert!(cut.after < cut.before);
+            let told = prompt.report().warnings().filter(|told| told.subject.as_deref() == Some(&*cut.id));
+            prop_assert_eq!(told.filter(|told| told.code.starts_with("budget-")).count(), 1);
+            prop_assert_eq!(prompt.section(&cut.id).is_none(), cut.dropped);
+        }
+    }
+
+    #[test]
+    fn an_infeasible_one_is_an_error(cx in context(), share in 0..100_usize) {
+        let least = least(&cx);
+        let tokens = (least - 1) * share / 100;
+        let error = within(&cx, tokens).expect_err("nothing fits");
+        let why: &BudgetExceeded = error.source().and_then(|why| why.downcast_ref()).expect("why");
+        prop_assert_eq!((why.available, why.least), (tokens, least));
+        prop_assert!(why.pinned + why.tools <= least + PINNED.len());
+    }
+
+    #[test]
+    fn a_large_one_changes_no_byte(cx in context(), more in 0..1_000_usize) {
+        let free = REGISTRY.build_blocking(&cx).expect("a prompt");
+        let prompt = within(&cx, cost(&free) + more).expect("it fits");
+        prop_assert_eq!(prompt.text(), free.text());
+        prop_assert_eq!(prompt.sections(), free.sections());
+        prop_assert_eq!(&prompt.report().components, &free.report().components);
+        prop_assert_eq!(&prompt.report().diagnostics, &free.report().diagnostics);
+    }
+
+    /// One section of any text, in every way, at every size.
+    #[test]
+    fn any_text_is_cut_between_characters(
+        text in vec(generate::text(), 0..20).prop_map(|texts| texts.concat()),
+        room in 0..100_usize,
+        min in 0..50_usize,
+    ) {
+        for shrink in [Shrink::Head, Shrink::Tail, Shrink::Middle, Shrink::Lines] {
+            let component = Cut(text.clone(), SectionBudget::new().shrink(shrink).min(min));
+            let variant = PromptVariant::new("v").components(["X"]);
+            let registry = PromptRegistry::builder()
+                .variant(variant, Place::First)
+                .component(component, Place::Listed)
+                .build()
+                .expect("a registry");
+            let whole = registry.build_blocking(&PromptContext::default()).expect("a prompt");
+            let options = BuildOptions::new().budget(Budget::tokens(room));
+            let prompt = registry.build_blocking_with(&PromptContext::default(), &options);
+            let prompt = prompt.expect("everything may go");
+            prop_assert!(prompt.text().len().div_ceil(4) <= room);
+            check_partition(&prompt)?;
+            let spans = prompt.sections().iter().flat_map(|section| &section.spans);
+            for span in spans.filter(|span| span.source.is_some()) {
+                let piece = prompt.text().get(span.start..span.end).expect("whole characters");
+                let borders = || whole.text().grapheme_indices(true).map(|(at, _)| at).chain([whole.text().len()]);
+                let borders: Vec<usize> = borders().collect();
+                let stands = whole.text().match_indices(piece).any(|(at, _)| {
+                    borders.binary_search(&at).is_ok() && borders.binary_search(&(at + piece.len())).is_ok()
+                });
+                // Matches that overlap are not all found; then at least it begins or ends the text.
+                let ends = whole.text().starts_with(piece) || whole.text().ends_with(piece);
+                prop_assert!(stands || ends, "{shrink:?}: {piece:?} of {:?}", whole.text());
+            }
+        }
+    }
+}
+
+struct Cut(String, SectionBudget);
+
+#[promptline::async_trait]
+impl promptline::Component for Cut {
+    fn id(&self) -> &str {
+        "X"
+    }
+
+    async fn render(
+        &self,
+        _cx: &promptline::ComponentCx<'_>,
+    ) -> Result<Option<Text>, promptline::ComponentError> {
+        Ok(Some(Text::verbatim(self.0.as_str(), "test")))
+    }
+
+    fn budget(&self) -> SectionBudget {
+        self.1.clone()
+    }
+}
