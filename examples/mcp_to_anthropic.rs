@@ -8,6 +8,7 @@
 //! Without a file it takes a small list of its own.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
+#![allow(clippy::indexing_slicing, reason = "JSON of its own")]
 
 use promptline::{BuildOptions, Pack, PromptContext, PromptRegistry, collect_mcp_tools};
 use serde_json::{Value, json};
