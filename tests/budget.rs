@@ -1,7 +1,12 @@
 //! What a budget does to a prompt: which sections go, in what order, where texts are cut, and what is
 //! said about it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "that is how a test fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "that is how a test fails"
+)]
 
 use std::error::Error as _;
 
@@ -304,8 +309,10 @@ fn a_compact_variant_is_tried_last() {
 
 #[test]
 fn nothing_fits() {
+    let parts = [part("A", 1, 40).pinned(), part("B", 2, 60).pinned(), part("C", 3, 20)];
+    let error = build(&parts, 80).unwrap_err();
+    insta::assert_snapshot!(error, @"the prompt of `v` does not fit into 80 tokens: it costs at least 102, of which pinned sections are 100 and native tools 0 (give it more tokens, offer fewer tools, or unpin a section: the largest pinned ones are `B` (60), `A` (40))");
     let error = builtin(&claude(), 300).unwrap_err();
-    insta::assert_snapshot!(error, @"the prompt of `xs` does not fit into 300 tokens: it costs at least 725, of which pinned sections are 722 and native tools 0 (give it more tokens, offer fewer tools, or unpin a section: the largest pinned ones are `TOOLS_SECTION` (487), `RULES_SECTION` (178), `TOOL_USE_SECTION` (41))");
     let why: &BudgetExceeded = error.source().unwrap().downcast_ref().unwrap();
     assert_eq!((why.available, why.tools), (300, 0));
     assert!(why.pinned <= why.least);

@@ -20,8 +20,13 @@ static REGISTRY: LazyLock<PromptRegistry> = LazyLock::new(|| {
     registry.build().expect("the built-in pack is whole")
 });
 
-const PINNED: [&str; 4] =
-    ["AGENT_ROLE_SECTION", "TOOL_USE_SECTION", "TOOLS_SECTION", "RULES_SECTION"];
+const PINNED: [&str; 5] = [
+    "AGENT_ROLE_SECTION",
+    "TOOL_USE_SECTION",
+    "TOOLS_SECTION",
+    "RULES_SECTION",
+    "SYSTEM_INFO_SECTION",
+];
 
 fn within(cx: &PromptContext, tokens: usize) -> Result<Prompt, promptline::Error> {
     let options = BuildOptions::new().budget(Budget::tokens(tokens));
