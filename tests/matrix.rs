@@ -133,7 +133,7 @@ fn faults(prompt: &Prompt, variant: &PromptVariant, known: &BTreeSet<String>) ->
     }
     let lines: Vec<&str> = own.lines().filter(|line| !line.trim().is_empty()).collect();
     for pair in lines.windows(2) {
-        if pair[0] == "====" && (pair[1] == "====" || pair[0] == pair[1]) {
+        if pair == ["====", "===="] {
             faults.push("two separators follow each other".to_owned());
         }
     }
