@@ -1,6 +1,8 @@
 //! Specs from TOML outside of a pack, and from types of a host.
 
-use promptline::{ErrorKind, Param, PromptContext, ToolInput, ToolSpec, tool_section};
+#[cfg(feature = "schema")]
+use promptline::Param;
+use promptline::{ErrorKind, PromptContext, ToolInput, ToolSpec, tool_section};
 
 #[test]
 fn a_tool_file_alone() {
