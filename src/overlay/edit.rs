@@ -8,6 +8,7 @@ use async_trait::async_trait;
 
 use super::drift::Drift;
 use super::file::Op;
+use crate::budget::SectionBudget;
 use crate::builder::BuildState;
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
@@ -91,13 +92,21 @@ impl Edits {
         let below = if replaced { &[][..] } else { inner.placeholders() };
         let placeholders: Vec<String> =
             below.iter().chain(names).filter(|name| seen.insert(name.as_str())).cloned().collect();
-        let own = if replaced {
-            Volatility::Static
-        } else {
-            inner.volatility().unwrap_or(Volatility::Conversation)
+        let is_template = replaced || inner.is_template();
+        let asked = edits.iter().map(|edit| edit.volatility).max().unwrap_or_default();
+        let volatility = match inner.volatility().filter(|_| !replaced) {
+            Some(declared) => {
+                edits.iter().map(Edit::own_volatility).max().map(|own| own.max(declared))
+            }
+            // It follows from the placeholders, as it would without changes.
+            None if asked == Volatility::Static => None,
+            None => {
+                let names = placeholders.iter().map(|name| crate::placeholder::volatility_of(name));
+                let least = if is_template { Volatility::Static } else { Volatility::Conversation };
+                Some(names.max().unwrap_or_default().max(asked).max(least))
+            }
         };
-        let volatility = edits.iter().map(Edit::own_volatility).max().unwrap_or_default().max(own);
-        Arc::new(Overlaid { inner, edits: self.clone(), placeholders, volatility })
+        Arc::new(Overlaid { inner, edits: self.clone(), placeholders, volatility, is_template })
     }
 
     /// The changes that are made now.
@@ -194,7 +203,8 @@ struct Overlaid {
     inner: Arc<dyn Component>,
     edits: Edits,
     placeholders: Vec<String>,
-    volatility: Volatility,
+    volatility: Option<Volatility>,
+    is_template: bool,
 }
 
 /// A text that is the same in every prompt.
@@ -251,7 +261,7 @@ impl Component for Overlaid {
     }
 
     fn volatility(&self) -> Option<Volatility> {
-        Some(self.volatility)
+        self.volatility
     }
 
     fn priority(&self) -> u8 {
@@ -260,6 +270,14 @@ impl Component for Overlaid {
 
     fn required(&self) -> bool {
         self.inner.required()
+    }
+
+    fn budget(&self) -> SectionBudget {
+        self.inner.budget()
+    }
+
+    fn is_template(&self) -> bool {
+        self.is_template
     }
 
     fn placeholders(&self) -> &[String] {

@@ -219,3 +219,19 @@ fn the_fingerprint_knows_overlays() {
     assert_ne!(print(vec![one("x")]).source, print(vec![one("y")]).source);
     assert_ne!(print(vec![one("x")]).source, print(vec![]).source);
 }
+
+#[test]
+fn what_a_budget_may_do_stays_the_packs_business() {
+    let pinned = crate::PACK
+        .replace("id = \"C_SECTION\"", "id = \"C_SECTION\"\npriority = 1\npinned = true");
+    let registry = PromptRegistry::builder()
+        .pack(crate::pack::pack(&pinned))
+        .overlay(overlay(&change("B_SECTION", "append", "text = 'More.'")))
+        .overlay(overlay(&change("C_SECTION", "append", "text = 'More.'")))
+        .build()
+        .unwrap();
+    let budget = promptline::BuildOptions::new().budget(promptline::Budget::tokens(12));
+    let prompt = registry.build_blocking_with(&cx(), &budget).unwrap();
+    assert!(prompt.text().ends_with("The last.\n\nMore."), "{}", prompt.text());
+    assert_eq!(prompt.section("B_SECTION"), None);
+}
