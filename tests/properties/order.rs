@@ -2,8 +2,8 @@
 //! and fingerprint. (Variants and rules are ordered lists; their order is input.)
 
 use promptline::{
-    BuildOptions, McpServer, McpTool, Pack, Param, Place, Prompt, PromptContext, PromptRegistry,
-    PromptVariant, Skill, Text, ToolSet, ToolSpec, component_fn,
+    BuildOptions, CachePlan, McpServer, McpTool, Pack, Param, Place, Prompt, PromptContext,
+    PromptRegistry, PromptVariant, Skill, Text, ToolForm, ToolSet, ToolSpec, component_fn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -104,6 +104,7 @@ fn build(host: Host) -> Prompt {
     let variant = host.defaults.into_iter().fold(
         PromptVariant::new("host")
             .components(["AGENT_ROLE_SECTION", "TOOL_USE_SECTION", "RULES_SECTION", "MCP_SECTION"])
+            .with_tool_form(ToolForm::Either)
             .tools(["execute_command", "read_file", "list_files", "search_files", "use_mcp_tool"])
             .matches(|cx| !cx.flags.contains("cli")),
         |variant, (name, value)| variant.placeholder(name, value),
@@ -132,8 +133,9 @@ fn build(host: Host) -> Prompt {
 }
 
 /// Everything that a prompt says, as JSON text: bytes are compared, the order of keys included.
-fn bytes(prompt: &Prompt) -> [String; 4] {
+fn bytes(prompt: &Prompt) -> [String; 5] {
     [
+        prompt.request_with(&CachePlan::new().marks(2).tools(true)).to_string(),
         prompt.text().to_owned(),
         json!(prompt.sections()).to_string(),
         json!(prompt.report()).to_string(),

@@ -143,7 +143,8 @@ pub(crate) enum Format {
     Text,
     /// The prompt with its sections, names, fingerprint and report, and the files of the project.
     Json,
-    /// The fields of an Anthropic request that hold the prompt and its tools. This and what follows set
+    /// The fields of an Anthropic request that hold the prompt, with a mark for its cache, and its
+    /// tools. This and what follows set
     /// the flag native_tools; a variant that has its tools only in text keeps them there.
     Anthropic,
     /// The same of OpenAI Chat Completions.

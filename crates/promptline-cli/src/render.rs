@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use promptline::{
-    Budget, BuildOptions, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
+    Budget, BuildOptions, CachePlan, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
     PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
 };
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub(crate) fn run(
         build(registry, args, |options| options.fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
-        return output.json(&prompt.request());
+        return output.json(&prompt.request_with(&CachePlan::new()));
     }
     if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
 }
