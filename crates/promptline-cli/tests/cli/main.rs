@@ -15,6 +15,7 @@ mod diff;
 mod matching;
 mod mistakes;
 mod new;
+mod parse;
 mod pipes;
 mod render;
 mod request;
