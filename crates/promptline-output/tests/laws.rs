@@ -11,7 +11,7 @@
 
 mod support;
 
-use promptline_output::OutputSpec;
+use promptline_output::{Inside, OutputSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::cases;
@@ -78,10 +78,10 @@ fn a_prefix_is_flagged_and_holds_nothing_new() {
             let Some(mut value) = parsed.value.clone() else { continue };
             // A number or literal at the cut is not whole, and said to be so.
             let cut = cut.unwrap();
-            if matches!(format!("{:?}", cut.inside).as_str(), "Number" | "Literal") {
-                if let Some(place) = value.pointer_mut(&cut.path) {
-                    *place = whole.pointer(&cut.path).cloned().unwrap_or(Value::Null);
-                }
+            if matches!(cut.inside, Inside::Number | Inside::Literal)
+                && let Some(place) = value.pointer_mut(&cut.path)
+            {
+                *place = whole.pointer(&cut.path).cloned().unwrap_or(Value::Null);
             }
             assert!(is_within(&value, &whole), "{prefix:?} gives {value}");
         }
