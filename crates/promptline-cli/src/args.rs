@@ -39,6 +39,10 @@ pub(crate) enum Verb {
     ///
     /// Exits with 1 when a call is incomplete: what was cut off must not be executed.
     Calls(CallsArgs),
+    /// Read a model's answer as JSON, by a schema, and say what had to be repaired.
+    ///
+    /// The value goes to stdout, repairs and issues to stderr. Exits with 1 when no value fits.
+    Parse(ParseArgs),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
     /// Say what differs between two prompts, section by section.
@@ -268,6 +272,26 @@ pub(crate) struct CallsArgs {
     #[arg(long)]
     pub(crate) typed: bool,
     /// The same: the output is always JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ParseArgs {
+    /// The answer, a file; stdin by default.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) answer: PathBuf,
+    /// The JSON Schema that the value is to fit; without one any JSON does.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Print the value so far, a line each time that it has grown, while the answer comes in; the value
+    /// that fits is the last thing.
+    #[arg(long, conflicts_with = "lines")]
+    pub(crate) stream: bool,
+    /// Read JSONL of {"raw": ANSWER, ...}, and write one JSON object a line, as --json.
+    #[arg(long)]
+    pub(crate) lines: bool,
+    /// One JSON object: value, repairs and everything else.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -11,6 +11,7 @@ mod gate;
 mod matching;
 mod new;
 mod output;
+mod parse;
 mod render;
 mod schema;
 mod snapshot;
@@ -51,6 +52,7 @@ where
         Verb::Check(args) => check::run(registry, &args, &mut output),
         Verb::Schema(args) => schema::run(&args, &mut output),
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
+        Verb::Parse(args) => parse::run(&args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(registry, &args, &mut output),

@@ -18,6 +18,7 @@ mod matching;
 mod mistakes;
 mod new;
 mod overlay;
+mod parse;
 mod pipes;
 mod render;
 mod request;

@@ -1,0 +1,79 @@
+//! Parsing beside `serde_json`, in turns in one run: ratios of the best times. `llm_json` is a yardstick.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use promptline_output::OutputSpec;
+use serde_json::Value;
+
+/// Each measurement is made so often, in turns with its reference; the best counts.
+const TURNS: usize = 25;
+
+fn main() {
+    let row = "{\"id\": 12345, \"name\": \"Ada Lovelace\", \"tags\": [\"alpha\", \"beta\"], \"score\": 0.75, \
+               \"note\": \"A sentence, and another one.\", \"next\": null},\n";
+    let rows = row.repeat(100_000 / row.len());
+    let clean = format!("[{}]", rows.trim_end().trim_end_matches(','));
+    let loose = format!("Here it is:\n```json\n[{}]\n```\nDone.", rows.replace("null}", "null,}"));
+    let prose = "If {x} is set and the list [see below] holds {y, z}, then f(a) = {a | a > 0}. ";
+    let prose = prose.repeat(500_000 / prose.len());
+    let prose = format!("{prose}{{\"found\": true}} {prose}");
+    let mega = format!("[{}]", row.repeat(1_000_000 / row.len()).trim_end().trim_end_matches(','));
+
+    println!("{:<44} {:>10} {:>10} {:>8} {:>8}", "", "ours", "serde_json", "ratio", "goal");
+    let any = OutputSpec::any();
+    row_of("valid, 100 KB", ">= 0.70", || any.parse(&clean).work, || strict(&clean), false);
+    row_of(
+        "fenced, trailing commas, 100 KB",
+        ">= 0.25",
+        || any.parse(&loose).work,
+        || strict(&clean),
+        false,
+    );
+    row_of(
+        "1 MB of prose with one object",
+        "<= 10",
+        || any.parse(&prose).work,
+        || strict(&mega),
+        true,
+    );
+    row_of(
+        "llm_json, fenced, trailing commas, 100 KB",
+        "",
+        || {
+            let loose = loose.split("json\n").nth(1).and_then(|text| text.split("\n```").next());
+            black_box(llm_json::loads(loose.unwrap_or_default(), &Default::default()).is_ok())
+                as u64
+        },
+        || strict(&clean),
+        false,
+    );
+}
+
+fn strict(text: &str) -> u64 {
+    black_box(serde_json::from_str::<Value>(text).unwrap()).is_array() as u64
+}
+
+/// Speed as a share of the reference, or, of a price, time as a multiple of it.
+fn row_of(name: &str, goal: &str, ours: impl Fn() -> u64, other: impl Fn() -> u64, price: bool) {
+    let (mut best, mut reference) = (Duration::MAX, Duration::MAX);
+    for _ in 0..TURNS {
+        best = best.min(time(&ours));
+        reference = reference.min(time(&other));
+    }
+    let (best_s, reference_s) = (best.as_secs_f64(), reference.as_secs_f64());
+    let ratio = if price { best_s / reference_s } else { reference_s / best_s };
+    println!(
+        "{name:<44} {:>7.3} ms {:>7.3} ms {ratio:>8.2} {goal:>8}",
+        best_s * 1e3,
+        reference_s * 1e3
+    );
+}
+
+fn time(work: impl Fn() -> u64) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}

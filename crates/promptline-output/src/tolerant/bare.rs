@@ -1,0 +1,329 @@
+//! Words without quotes: keys, literals, numbers and text. Where such a word ends is decided by what
+//! follows, since a comma may be part of a sentence.
+
+use serde_json::Value;
+
+use super::chars::{is_name, plain};
+use super::close::Place;
+use super::look::{Found, Look};
+use super::scalar::{self, Word};
+use super::{Engine, State, Step};
+use crate::repair::{Inside, RepairKind, Risk};
+
+/// A word that is being read.
+#[derive(Debug, Clone)]
+pub(crate) struct Bare {
+    pub(crate) start: usize,
+    /// Up to where it has been looked at.
+    pub(crate) at: usize,
+    parens: usize,
+    braces: usize,
+    quotes: usize,
+}
+
+impl Bare {
+    pub(crate) fn at(start: usize) -> Self {
+        Self { start, at: start, parens: 0, braces: 0, quotes: 0 }
+    }
+}
+
+/// How a word ends.
+enum End {
+    /// Before this place.
+    Here,
+    /// At a quote whose opening one is missing.
+    AtQuote(usize),
+    /// It goes on for so many bytes.
+    On(usize),
+    Wait,
+}
+
+impl Engine {
+    pub(super) fn in_bare(&mut self, look: &Look<'_>) -> Step {
+        let State::Bare(mut bare) = std::mem::replace(&mut self.state, State::Done) else {
+            return Step::Go;
+        };
+        let place = self.place();
+        loop {
+            let Some(c) = look.char(bare.at) else {
+                self.pos = bare.start;
+                self.state = State::Bare(bare);
+                return if look.more { Step::Wait } else { Step::End };
+            };
+            let end = match c {
+                c if place == Place::Root => End::On(c.len_utf8()),
+                ',' | '，' | ';' | '；' | '、' | '}' | '｝' | ']' | '］' | '】' | '\n' | '"'
+                | '/' | '#' | '`' => bare_end(look, &mut bare, place, c),
+                '(' => {
+                    bare.parens += 1;
+                    End::On(1)
+                }
+                ')' => {
+                    bare.parens = bare.parens.saturating_sub(1);
+                    End::On(1)
+                }
+                '{' => {
+                    bare.braces += 1;
+                    End::On(1)
+                }
+                c => End::On(c.len_utf8()),
+            };
+            match end {
+                End::On(bytes) => {
+                    look.count(bytes);
+                    bare.at += bytes;
+                }
+                End::Wait => {
+                    look.count(1);
+                    self.pos = bare.start;
+                    self.state = State::Bare(bare);
+                    return Step::Wait;
+                }
+                End::Here => {
+                    let to = bare.at;
+                    self.take_word(look, bare.start, to, false);
+                    self.pos = to;
+                    return Step::Go;
+                }
+                End::AtQuote(width) => {
+                    let to = bare.at;
+                    self.take_word(look, bare.start, to, true);
+                    self.pos = to + width;
+                    return Step::Go;
+                }
+            }
+        }
+    }
+
+    fn take_word(&mut self, look: &Look<'_>, start: usize, to: usize, quoted: bool) {
+        let text = look.slice(start, to).trim_end();
+        let end = start + text.len();
+        if quoted {
+            self.repair(look, RepairKind::MissingOpeningQuote, start, start, "\"", Risk::Guess);
+            self.put(Value::String(text.to_owned()));
+            return;
+        }
+        let value = self.read_word(look, start, end, text);
+        self.put(value);
+    }
+
+    fn read_word(&mut self, look: &Look<'_>, start: usize, end: usize, text: &str) -> Value {
+        match scalar::word(text) {
+            Word::Exact(value) => value,
+            Word::Spelled(value) => {
+                let after = value.to_string();
+                self.repair(look, RepairKind::Spelling, start, end, &after, Risk::Lossless);
+                value
+            }
+            Word::Lost(value) => {
+                self.repair(look, RepairKind::NotANumber, start, end, "null", Risk::Lossy);
+                value
+            }
+            Word::Text => {
+                self.repair(look, RepairKind::UnquotedString, start, end, text, Risk::Guess);
+                Value::String(text.to_owned())
+            }
+        }
+    }
+
+    /// A word that the text ends with.
+    pub(super) fn word_at_end(
+        &mut self,
+        look: &Look<'_>,
+        start: usize,
+        text: &str,
+        inside: &mut Inside,
+        cut: &mut bool,
+    ) -> Option<Value> {
+        let end = start + text.len();
+        let closed = self.frames.is_empty();
+        let whole = !matches!(scalar::word(text), Word::Text);
+        // Blanks behind it say that it is at its end; `12` at the root of a whole answer is 12.
+        let ended = whole && (end < look.end() || closed) && !is_number_begun(text);
+        if ended || !*cut {
+            return Some(self.read_word(look, start, end, text));
+        }
+        match scalar::begun(text) {
+            Some(value) => {
+                *inside = if value.is_number() { Inside::Number } else { Inside::Literal };
+                let after = value.to_string();
+                if after != text {
+                    self.repair(look, RepairKind::Spelling, start, end, &after, Risk::Guess);
+                }
+                Some(value)
+            }
+            None if text.starts_with(['-', '+', '.']) && text.len() == 1 => {
+                *inside = Inside::Number;
+                None
+            }
+            None => {
+                *inside = Inside::String;
+                if closed {
+                    // A sentence is no JSON: it is at its end as it is.
+                    *inside = Inside::Container;
+                }
+                Some(self.read_word(look, start, end, text))
+            }
+        }
+    }
+
+    /// A key without quotes, up to its colon.
+    pub(super) fn bare_key(&mut self, look: &Look<'_>, at: usize) -> Step {
+        const MOST: usize = 256;
+        let mut i = at;
+        let end = loop {
+            let Some(c) = look.char(i) else {
+                if look.more && i - at < MOST {
+                    return Step::Wait;
+                }
+                break None;
+            };
+            match plain(c) {
+                ':' | '=' => break Some(c),
+                ',' | '}' | ']' | '{' | '[' => break Some(c),
+                '\n' | '"' => break Some(c),
+                _ if i - at > MOST => break Some('\n'),
+                _ => i += c.len_utf8(),
+            }
+        };
+        look.count(i - at);
+        let name = look.slice(at, i).trim_end();
+        let name_end = at + name.len();
+        match end.map(plain) {
+            Some(':' | '=') if !name.is_empty() => {
+                let name = name.trim_matches(['\'', '`', '*']);
+                self.key(look, at, name_end, name, RepairKind::UnquotedKey, Risk::Lossless);
+                self.pos = i;
+            }
+            // `a": …`
+            Some('"') if !name.is_empty() && look.bare_key(at) == Found::Yes => {
+                self.key(look, at, name_end, name, RepairKind::MissingOpeningQuote, Risk::Guess);
+                self.pos = i + 1;
+            }
+            // `key "value"`
+            Some('"') if !name.is_empty() && name.chars().all(is_name) => {
+                self.key(look, at, name_end, name, RepairKind::UnquotedKey, Risk::Guess);
+                self.pos = i;
+            }
+            None if name.chars().all(is_name) && !look.more => {
+                // The beginning of a key.
+                self.pos = look.end();
+                self.state = State::Colon;
+            }
+            _ => {
+                let to = i.max(at + look.char(at).map_or(1, char::len_utf8));
+                self.repair(look, RepairKind::Junk, at, to, "", Risk::Lossy);
+                self.pos = to;
+            }
+        }
+        Step::Go
+    }
+
+    fn key(
+        &mut self,
+        look: &Look<'_>,
+        start: usize,
+        end: usize,
+        name: &str,
+        kind: RepairKind,
+        risk: Risk,
+    ) {
+        self.repair(look, kind, start, end, name, risk);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.key = Some(name.to_owned());
+        }
+        self.state = State::Colon;
+    }
+}
+
+fn is_number_begun(text: &str) -> bool {
+    text.ends_with(['.', 'e', 'E', '-', '+'])
+        && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+}
+
+/// Whether a word ends before a character.
+fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
+    let at = bare.at;
+    let list = place.is_list();
+    let wait_or = |found: End| if look.more { End::Wait } else { found };
+    match plain(c) {
+        ',' if bare.parens == 0 => {
+            if list && c != ';' {
+                return End::Here;
+            }
+            let next = look.blank(at + c.len_utf8());
+            match look.char(next).map(plain) {
+                None => wait_or(End::Here),
+                Some('}' | ']') => End::Here,
+                Some('.') if look.starts(next, "...") => End::Here,
+                _ if look.comment(next).is_some() => End::Here,
+                Some('{') if place.in_object_of_list() => End::Here,
+                // Behind a literal or a number a comma is a comma, but for one between digits.
+                Some(digit) if next == at + 1 && digit.is_ascii_digit() => End::On(1),
+                _ if !matches!(scalar::word(look.slice(bare.start, at).trim_end()), Word::Text) => {
+                    End::Here
+                }
+                _ => match look.key(next) {
+                    Found::Yes => End::Here,
+                    Found::End => wait_or(End::Here),
+                    Found::No => End::On(c.len_utf8()),
+                },
+            }
+        }
+        '}' if bare.braces > 0 => {
+            bare.braces -= 1;
+            End::On(c.len_utf8())
+        }
+        '}' if place.has_object() => End::Here,
+        ']' if place.has_list() => End::Here,
+        '\n' => {
+            let next = look.blank(at);
+            match look.char(next).map(plain) {
+                None => wait_or(End::Here),
+                Some('}' | ']') => End::Here,
+                _ if look.is_fence(next) => End::Here,
+                _ if list => End::Here,
+                _ => match look.key(next) {
+                    Found::Yes => End::Here,
+                    Found::End => wait_or(End::On(1)),
+                    Found::No => End::On(1),
+                },
+            }
+        }
+        '"' => {
+            if look.more && look.end() - at < 3 {
+                return End::Wait;
+            }
+            if bare.quotes == 0 {
+                match super::close::closes(look, place, at, 1, true) {
+                    Found::Yes => return End::AtQuote(1),
+                    Found::End if look.more => return End::Wait,
+                    Found::End => return End::AtQuote(1),
+                    Found::No => {}
+                }
+                match look.key(at) {
+                    Found::Yes => return End::Here,
+                    Found::End if look.more => return End::Wait,
+                    _ => {}
+                }
+                if list && at > bare.start && look.stands_alone(at) == Found::Yes {
+                    return End::Here;
+                }
+            }
+            bare.quotes += 1;
+            End::On(1)
+        }
+        '/' | '#' => {
+            let blank_before = look.slice(at.saturating_sub(1), at).starts_with([' ', '\t', '\n']);
+            let first = at == bare.start;
+            if (blank_before || first || look.byte(at + 1) == Some(b'*'))
+                && look.comment(at).is_some()
+            {
+                End::Here
+            } else {
+                End::On(1)
+            }
+        }
+        _ => End::On(c.len_utf8()),
+    }
+}

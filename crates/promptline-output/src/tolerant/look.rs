@@ -1,0 +1,309 @@
+//! Looking ahead in a text that may still grow. Every look is counted, and each goes no farther than the
+//! next quote, the next mark of its kind or a fixed number of bytes, so that all of them together stay
+//! linear.
+
+use std::cell::Cell;
+
+use super::chars::{Quote, is_name, is_odd_blank, plain};
+
+/// No name without quotes is longer, in bytes.
+const NAME: usize = 96;
+/// No look into a string goes farther, in bytes.
+const FAR: usize = 512;
+
+/// What a look found: the text may end before it can be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    Yes,
+    No,
+    /// The text ends here.
+    End,
+}
+
+/// A text and how far it goes for now.
+#[derive(Debug)]
+pub(crate) struct Look<'t> {
+    pub(crate) text: &'t str,
+    /// More may come behind the end.
+    pub(crate) more: bool,
+    work: Cell<u64>,
+    marks: Marks,
+}
+
+/// Where the next `*/` and the next line break are: looks only move forward, and what has been searched
+/// once is not searched again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Marks {
+    block_end: Cell<Option<Searched>>,
+    line_end: Cell<Option<Searched>>,
+}
+
+/// From here to there nothing was found; `hit`: but there.
+#[derive(Debug, Clone, Copy)]
+struct Searched {
+    from: usize,
+    to: usize,
+    hit: bool,
+}
+
+impl<'t> Look<'t> {
+    pub(crate) fn new(text: &'t str, more: bool) -> Self {
+        Self::after(text, more, Marks::default())
+    }
+
+    /// Looks on in a text that has grown.
+    pub(crate) fn after(text: &'t str, more: bool, marks: Marks) -> Self {
+        Self { text, more, work: Cell::new(0), marks }
+    }
+
+    /// What has been searched.
+    pub(crate) fn into_marks(self) -> Marks {
+        self.marks
+    }
+
+    pub(crate) fn count(&self, bytes: usize) {
+        self.work.set(self.work.get() + bytes as u64);
+    }
+
+    /// Bytes looked at so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.text.len()
+    }
+
+    #[inline]
+    pub(crate) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    #[inline]
+    pub(crate) fn char(&self, at: usize) -> Option<char> {
+        match self.byte(at)? {
+            byte if byte < 0x80 => Some(byte as char),
+            _ => self.text.get(at..)?.chars().next(),
+        }
+    }
+
+    /// The text between two places.
+    pub(crate) fn slice(&self, from: usize, to: usize) -> &'t str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    pub(crate) fn starts(&self, at: usize, what: &str) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes()))
+    }
+
+    /// The next place that is not blank.
+    pub(crate) fn blank(&self, from: usize) -> usize {
+        let mut at = from;
+        loop {
+            match self.byte(at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
+                Some(byte) if byte >= 0x80 || byte == 0xb || byte == 0xc => match self.char(at) {
+                    Some(c) if is_odd_blank(c) => at += c.len_utf8(),
+                    _ => break,
+                },
+                _ => break,
+            }
+        }
+        self.count(at - from + 1);
+        at
+    }
+
+    /// Three or more backticks that begin a line.
+    pub(crate) fn is_fence(&self, at: usize) -> bool {
+        self.starts(at, "```") && {
+            let before = self.slice(at.saturating_sub(8), at);
+            let before = before.trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with('\n')
+        }
+    }
+
+    /// The end of a comment that begins here, if one does. An open comment ends with the text.
+    pub(crate) fn comment(&self, at: usize) -> Option<usize> {
+        match self.byte(at)? {
+            b'/' => match self.byte(at + 1)? {
+                b'*' => Some(
+                    self.find(&self.marks.block_end, at + 2, "*/")
+                        .map_or(self.end(), |end| end + 2),
+                ),
+                b'/' => Some(self.line_end(at)),
+                _ => None,
+            },
+            b'#' => match self.byte(at + 1) {
+                None | Some(b' ' | b'\t' | b'!' | b'#' | b'\n' | b'\r') => Some(self.line_end(at)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn line_end(&self, at: usize) -> usize {
+        self.find(&self.marks.line_end, at, "\n").unwrap_or(self.end())
+    }
+
+    /// The next mark at or behind a place.
+    fn find(&self, last: &Cell<Option<Searched>>, from: usize, mark: &str) -> Option<usize> {
+        let mut search_from = from;
+        let mut asked = from;
+        if let Some(searched) = last.get()
+            && searched.from <= from
+            && from <= searched.to
+        {
+            if searched.hit {
+                return Some(searched.to);
+            }
+            // The mark itself may have been cut.
+            search_from = from.max(searched.to.saturating_sub(mark.len() - 1));
+            asked = searched.from;
+        }
+        let rest = self.text.as_bytes().get(search_from..)?;
+        let found = memchr::memmem::find(rest, mark.as_bytes()).map(|at| search_from + at);
+        let to = found.unwrap_or(self.end());
+        self.count(to - search_from);
+        last.set(Some(Searched { from: asked, to, hit: found.is_some() }));
+        found
+    }
+
+    /// Behind blanks and at most one comment.
+    pub(crate) fn blank_and_comment(&self, from: usize) -> usize {
+        let at = self.blank(from);
+        match self.comment(at) {
+            Some(end) => self.blank(end),
+            None => at,
+        }
+    }
+
+    /// Where a string that is quoted here ends, by its first closing quote: behind the opening one,
+    /// before the closing one. `None` also when that is too far away to be of interest.
+    pub(crate) fn quoted(&self, at: usize) -> Option<(usize, Option<usize>)> {
+        let open = self.char(at)?;
+        let quote = Quote::opened_by(open)?;
+        let start = at + open.len_utf8();
+        let mut i = start;
+        loop {
+            if i - start > FAR {
+                self.count(FAR);
+                return None;
+            }
+            match self.byte(i) {
+                None => {
+                    self.count(i - start);
+                    return Some((start, None));
+                }
+                Some(b'\\') => i += 2,
+                Some(b'"' | b'\'' | b'`' | 0x80..) => match self.char(i) {
+                    Some(c) if quote.is_closed_by(c) => {
+                        self.count(i - start);
+                        return Some((start, Some(i)));
+                    }
+                    Some(c) => i += c.len_utf8(),
+                    None => i += 1,
+                },
+                Some(_) => i += 1,
+            }
+        }
+    }
+
+    /// What begins here may be a comment, a fence or an ellipsis, and the text ends too early to say.
+    pub(crate) fn is_undecided(&self, at: usize) -> bool {
+        self.more
+            && match self.char(at) {
+                None => true,
+                Some('/' | '#' | '`' | '.' | '\\') => {
+                    self.end() - at < 4 || self.comment(at) == Some(self.end())
+                }
+                Some(_) => false,
+            }
+    }
+
+    /// Whether a colon is next, one that is no part of an address.
+    fn colon(&self, at: usize) -> Found {
+        let at = self.blank(at);
+        match self.char(at) {
+            None => Found::End,
+            Some(c) if plain(c) == ':' && !self.starts(at, "://") => Found::Yes,
+            Some(_) => Found::No,
+        }
+    }
+
+    /// Whether a key with its colon begins here. `End`: what is left of the text could be one.
+    pub(crate) fn key(&self, at: usize) -> Found {
+        let Some(c) = self.char(at) else { return Found::End };
+        if let Some((start, close)) = self.quoted(at) {
+            let Some(close) = close else {
+                if self.more {
+                    return Found::End;
+                }
+                let like = |c: char| is_name(c) || c == ' ';
+                let rest = self.slice(start, self.end());
+                return if rest.len() <= NAME && rest.chars().all(like) {
+                    Found::End
+                } else {
+                    Found::No
+                };
+            };
+            let name = self.slice(start, close);
+            if name.starts_with([',', ':', '}', ']']) || name.contains('\n') {
+                // It reads like what stands between two strings; a key of that kind is very rare.
+                return if self.is_odd_key(start, close) { Found::Yes } else { Found::No };
+            }
+            let quote = self.char(close).map_or(1, char::len_utf8);
+            return self.colon(close + quote);
+        }
+        if !(c.is_alphanumeric() || matches!(c, '_' | '$')) {
+            return Found::No;
+        }
+        self.bare_key(at)
+    }
+
+    /// A key like `":"`: its colon stands right behind the quote, and a value behind that.
+    fn is_odd_key(&self, start: usize, close: usize) -> bool {
+        self.byte(close + 1) == Some(b':')
+            && close - start < NAME
+            && matches!(
+                self.byte(self.blank(close + 2)),
+                Some(b'"' | b'{' | b'[' | b't' | b'f' | b'n' | b'-' | b'0'..=b'9')
+            )
+            && !self.slice(start, close).contains('"')
+    }
+
+    /// Whether a name without quotes and its colon begin here.
+    pub(crate) fn bare_key(&self, at: usize) -> Found {
+        let mut i = at;
+        while let Some(c) = self.char(i) {
+            if !is_name(c) || i - at > NAME {
+                break;
+            }
+            i += c.len_utf8();
+        }
+        self.count(i - at);
+        if i == at || i - at > NAME {
+            return Found::No;
+        }
+        // `key": …`: the opening quote is missing.
+        if self.byte(i) == Some(b'"') {
+            i += 1;
+        }
+        self.colon(i)
+    }
+
+    /// Whether the string that is quoted here stands by itself: a comma, a bracket or another string
+    /// follows.
+    pub(crate) fn stands_alone(&self, at: usize) -> Found {
+        let Some((_, close)) = self.quoted(at) else { return Found::No };
+        let Some(close) = close else {
+            return if self.more { Found::End } else { Found::No };
+        };
+        let quote = self.char(close).map_or(1, char::len_utf8);
+        let next = self.blank(close + quote);
+        match self.char(next) {
+            None => Found::End,
+            Some(c) if matches!(plain(c), ',' | ']') => Found::Yes,
+            Some(_) => Found::No,
+        }
+    }
+}
