@@ -117,6 +117,7 @@ fn outcome(parts: &[Part], tokens: usize) -> String {
     report
         .components
         .iter()
+        .filter(|component| component.id != promptline::TEMPLATE_SECTION)
         .map(|component| {
             let cut = cuts.iter().find(|cut| cut.id == component.id);
             match (component.status, cut) {

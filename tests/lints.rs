@@ -74,7 +74,9 @@ fn told(folder: &Folder, cx: &PromptContext) -> Vec<String> {
         assert!(explain(&d.code).is_some() && d.help.is_some(), "{d:?}");
         format!("{} {}", d.code, d.subject.as_deref().unwrap_or_default())
     };
-    prompt.report().diagnostics.iter().map(shown).collect()
+    // How the sections stand is told by the build itself.
+    let lints = prompt.report().diagnostics.iter().filter(|told| told.code != "cache-order");
+    lints.map(shown).collect()
 }
 
 fn request(what: &str) -> PromptContext {

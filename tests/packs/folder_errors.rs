@@ -93,12 +93,12 @@ variant = ["v"]
 "#,
     );
     assert_snapshot!(folder.refusal(), @r#"
-    Pack: PACK/variants/pack.toml:3:1: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `flags`, `offers`, `placeholders`, `conditions`
-      |
-    3 | variant = ["v"]
-      | ^
-    help: did you mean `variants`?
-    "#);
+Pack: PACK/variants/pack.toml:3:1: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `flags`, `offers`, `placeholders`, `conditions`, `lints`
+  |
+3 | variant = ["v"]
+  | ^
+help: did you mean `variants`?
+"#);
 }
 
 #[test]
