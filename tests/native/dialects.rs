@@ -225,6 +225,21 @@ fn a_root_that_is_no_object_leaves_its_tool_out() {
     }
 }
 
+/// A union of nothing is no union, in any dialect.
+#[test]
+fn an_empty_union_is_taken_out_and_told() {
+    for keyword in ["anyOf", "oneOf"] {
+        let schema =
+            json!({"type": "object", "properties": {"a": {"description": "A.", keyword: []}}});
+        let spec = ToolSpec::new("t").description("d").schema(schema);
+        let options = NativeOptions::new(Dialect::GeminiLegacy);
+        let made = native_tools(&[spec], &PromptContext::default(), &options).unwrap();
+        let written = made.to_value().to_string();
+        assert!(written.contains("A.") && !written.contains("[]"), "{written}");
+        assert!(made.losses().iter().any(|loss| loss.keyword == keyword), "{keyword}");
+    }
+}
+
 /// Arguments are an object: a schema that also allows null would be refused.
 #[test]
 fn a_root_is_never_null() {

@@ -100,11 +100,13 @@ impl<'a> Node<'a> {
 
     /// The branches of `anyOf` or `oneOf`.
     pub(super) fn branches(&self, keyword: &str) -> Option<Vec<&'a Value>> {
-        match self.get(keyword)? {
-            Slot::Branches(branches) => Some(branches.clone()),
-            Slot::Value(Value::Array(branches)) => Some(branches.iter().collect()),
-            _ => None,
-        }
+        let branches = match self.get(keyword)? {
+            Slot::Branches(branches) => branches.clone(),
+            Slot::Value(Value::Array(branches)) => branches.iter().collect(),
+            _ => return None,
+        };
+        // A list of none is no union: it is told as what it is.
+        Some(branches).filter(|branches: &Vec<&Value>| !branches.is_empty())
     }
 
     pub(super) fn properties(&self) -> &[(&'a str, &'a Value)] {
