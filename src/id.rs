@@ -32,6 +32,18 @@ impl From<String> for Id {
     }
 }
 
+impl From<&Id> for Id {
+    fn from(name: &Id) -> Self {
+        name.clone()
+    }
+}
+
+impl From<&Id> for String {
+    fn from(name: &Id) -> Self {
+        name.as_str().to_owned()
+    }
+}
+
 impl Deref for Id {
     type Target = str;
 
@@ -67,6 +79,12 @@ impl PartialEq<&str> for Id {
 impl PartialEq<String> for Id {
     fn eq(&self, other: &String) -> bool {
         self.as_str() == other
+    }
+}
+
+impl PartialEq<Id> for &str {
+    fn eq(&self, other: &Id) -> bool {
+        *self == other.as_str()
     }
 }
 

@@ -121,7 +121,7 @@ fn outcome(parts: &[Part], tokens: usize) -> String {
         .map(|component| {
             let cut = cuts.iter().find(|cut| cut.id == component.id);
             match (component.status, cut) {
-                (ComponentStatus::Rendered, None) => component.id.clone(),
+                (ComponentStatus::Rendered, None) => component.id.to_string(),
                 (ComponentStatus::Cut, Some(cut)) if cut.dropped => String::new(),
                 (ComponentStatus::Cut, Some(_)) => component.id.to_lowercase(),
                 other => panic!("{}: {other:?}", component.id),

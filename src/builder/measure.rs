@@ -1,6 +1,8 @@
 //! What a finished prompt costs: its sections, its tools, the whole. Only for those who read a report.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
 
 use super::volatility::Watch;
 use super::{Notes, TOOLS_SECTION};
@@ -14,8 +16,11 @@ use crate::tool::native::NativeTools;
 /// Adds to each component what its section costs; the list of tools, and what the base template says
 /// itself, come last. A section that no template printed is not in the prompt.
 pub(super) fn sections(components: &mut Vec<ComponentReport>, prompt: &Prompt) {
-    let mut costs: BTreeMap<&str, (SectionCost, &Section)> = BTreeMap::new();
-    for section in prompt.sections() {
+    // Only asked, never listed: no order of it shows.
+    let sections = prompt.sections();
+    let mut costs: HashMap<&str, (SectionCost, &Section), FixedState> =
+        HashMap::with_capacity_and_hasher(sections.len(), FixedState::default());
+    for section in sections {
         let (cost, _) =
             costs.entry(section.id.as_str()).or_insert_with(|| (SectionCost::default(), section));
         cost.ranges.push(section.range.clone());
@@ -35,9 +40,9 @@ pub(super) fn sections(components: &mut Vec<ComponentReport>, prompt: &Prompt) {
     for id in [TOOLS_SECTION, TEMPLATE_SECTION] {
         if let Some((cost, section)) = costs.remove(id) {
             components.push(ComponentReport {
-                id: id.to_owned(),
+                id: section.id.clone(),
                 status: ComponentStatus::Rendered,
-                origin: Some(section.origin.to_string()),
+                origin: Some(section.origin.clone()),
                 reason: None,
                 cost,
             });

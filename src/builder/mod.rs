@@ -12,7 +12,7 @@ mod toolset;
 mod volatility;
 
 /// The id of the section that the library writes itself: the tool list.
-const TOOLS_SECTION: &str = "TOOLS_SECTION";
+pub(crate) const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 pub use options::{BuildOptions, InvisiblePolicy};
 pub use run::PromptBuilder;

@@ -6,6 +6,7 @@ use super::Notes;
 use super::run::Outcome;
 use crate::context::{PromptContext, RulesVerdict, judge_rules};
 use crate::diagnostic::Diagnostic;
+use crate::id::Id;
 use crate::placeholder::Scoped;
 use crate::registry::{Asked, Assembled, Station};
 use crate::report::{
@@ -17,16 +18,15 @@ impl Outcome {
     pub(super) fn report(self, station: &Station) -> ComponentReport {
         let Self { status, reason, overlay } = self;
         let origin = overlay.or_else(|| station.component.as_ref().map(|_| station.origin.clone()));
-        let origin = origin.map(|origin| origin.to_string());
         let cost = SectionCost::default();
-        ComponentReport { id: station.id.to_string(), status, origin, reason, cost }
+        ComponentReport { id: station.id.clone(), status, origin, reason, cost }
     }
 }
 
-pub(super) fn disabled(id: &str) -> ComponentReport {
+pub(super) fn disabled(id: &Id) -> ComponentReport {
     let status = ComponentStatus::Disabled;
     let cost = SectionCost::default();
-    ComponentReport { id: id.to_owned(), status, origin: None, reason: None, cost }
+    ComponentReport { id: id.clone(), status, origin: None, reason: None, cost }
 }
 
 pub(super) fn failed_matchers(verdicts: &[MatcherVerdict], notes: &Notes) {
@@ -50,11 +50,11 @@ pub(super) fn told(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
 
 pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
     let report = |asked: &Asked| {
-        let mut layers = scope.providers(&asked.name).into_iter();
+        let (layer, hid) = scope.providers(&asked.name, asked.possible);
         PlaceholderReport {
             name: asked.name.clone(),
-            layer: layers.next(),
-            hid: layers.collect(),
+            layer,
+            hid,
             used_in: Arc::clone(&asked.users),
         }
     };

@@ -17,7 +17,7 @@ use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
 use crate::budget::Rendered;
 use crate::cleanup::{Level, clean_skeleton};
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
-use crate::condition::{ConditionCx, panic_message};
+use crate::condition::{ConditionCx, Reasons, panic_message};
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -101,12 +101,14 @@ impl<'r> PromptBuilder<'r> {
         // Which tools there are is decided first: everything else may ask.
         let quiet = options.report == ReportLevel::Off;
         let model = LazyModelId::new(&inner.models, &cx.model, model);
+        let reasons = if quiet { Reasons::None } else { Reasons::OfNo };
         let conditions =
-            || ConditionCx::new(cx, &inner.conditions, &model).variant(id).quiet(quiet);
-        let mut tool_reports = ToolReports::new(&notes, (!quiet).then_some(&inner.counter));
+            || ConditionCx::new(cx, &inner.conditions, &model).variant(id).reasons(reasons);
         let taught = Taught::of(&assembled.variant, cx);
         let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));
         let offered = offered(assembled, taught, mcp, cx, &options, &notes);
+        let counter = (!quiet).then_some(&inner.counter);
+        let mut tool_reports = ToolReports::new(&notes, counter, offered.len());
         let tools = decide(&offered, conditions, |spec, verdict| tool_reports.judge(spec, verdict));
         let in_text = matches!(taught, Taught::Text(_));
         // Without a tool to offer there is no form to speak of.
@@ -155,7 +157,7 @@ impl<'r> PromptBuilder<'r> {
             }
             Taught::Text(_) | Taught::Nothing => None,
         };
-        let mut components = Vec::new();
+        let mut components = Vec::with_capacity(if quiet { 0 } else { assembled.listed.len() + 2 });
         for station in &assembled.line {
             let (outcome, section) = run_component(station, &state, &watch, &options).await;
             if section.is_none() {
@@ -208,7 +210,7 @@ impl<'r> PromptBuilder<'r> {
             prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
         }
         if !quiet {
-            components.extend(assembled.disabled.iter().map(|id| disabled(id)));
+            components.extend(assembled.disabled.iter().map(disabled));
             measure::sections(&mut components, &prompt);
             let tool_reports = tool_reports.into_list();
             prompt.report.totals = Some(measure::totals(&prompt, &tools, &tool_reports));

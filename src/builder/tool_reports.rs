@@ -4,6 +4,7 @@
 use super::Notes;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
+use crate::id::Id;
 use crate::report::{ToolReport, ToolStatus};
 use crate::text::{Part, Parts, Splice};
 use crate::tokens::Counter;
@@ -22,8 +23,10 @@ pub(super) struct ToolReports<'a> {
 }
 
 impl<'a> ToolReports<'a> {
-    pub(super) fn new(notes: &'a Notes, counter: Option<&'a Counter>) -> Self {
-        Self { notes, counter, list: Vec::new(), next: 0, buffer: String::new() }
+    /// `tools`: how many there are to judge.
+    pub(super) fn new(notes: &'a Notes, counter: Option<&'a Counter>, tools: usize) -> Self {
+        let list = Vec::with_capacity(if counter.is_some() { tools } else { 0 });
+        Self { notes, counter, list, next: 0, buffer: String::new() }
     }
 
     pub(super) fn into_list(self) -> Vec<ToolReport> {
@@ -125,8 +128,8 @@ impl<'a> ToolReports<'a> {
             if let Some(report) = self.of(&tool.id) {
                 report.native_tokens = tokens;
                 if report.name != name {
-                    let before = std::mem::replace(&mut report.name, name.to_owned());
-                    report.renamed_from.get_or_insert(before);
+                    let before = std::mem::replace(&mut report.name, Id::from(name));
+                    report.renamed_from.get_or_insert_with(|| before.to_string());
                 }
             }
         });

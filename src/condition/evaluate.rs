@@ -1,8 +1,9 @@
 //! Whether a condition holds, and why, in words. Conditions are checked when they are loaded (depth,
 //! circles), so the walk here may recurse; each named condition is judged once a build.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use once_cell::sync::OnceCell;
 use serde_json::Value;
@@ -20,11 +21,34 @@ pub(crate) struct ConditionCx<'a> {
     model: &'a LazyModelId<'a>,
     variant: Option<&'a str>,
     tools: Option<&'a EnabledTools>,
-    /// Nobody reads the reasons, so none are written.
-    quiet: bool,
+    reasons: Reasons,
     /// The context as JSON, written when the first condition asks for a path.
     json: OnceCell<Value>,
-    judged: Mutex<BTreeMap<String, Verdict>>,
+    judged: Mutex<BTreeMap<String, Arc<Verdict>>>,
+}
+
+/// Which reasons somebody reads; the others are not written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Reasons {
+    None,
+    OfNo,
+    #[default]
+    All,
+}
+
+impl Reasons {
+    fn tell(self, holds: bool) -> bool {
+        match self {
+            Self::None => false,
+            Self::OfNo => !holds,
+            Self::All => true,
+        }
+    }
+
+    /// Where an answer may be turned round.
+    fn both(self) -> Self {
+        if self == Self::None { Self::None } else { Self::All }
+    }
 }
 
 /// The answer to a condition.
@@ -50,7 +74,7 @@ impl<'a> ConditionCx<'a> {
             model,
             variant: None,
             tools: None,
-            quiet: false,
+            reasons: Reasons::All,
             json: OnceCell::new(),
             judged: Mutex::new(BTreeMap::new()),
         }
@@ -66,8 +90,8 @@ impl<'a> ConditionCx<'a> {
         self
     }
 
-    pub(crate) fn quiet(mut self, quiet: bool) -> Self {
-        self.quiet = quiet;
+    pub(crate) fn reasons(mut self, reasons: Reasons) -> Self {
+        self.reasons = reasons;
         self
     }
 
@@ -91,13 +115,18 @@ impl<'a> ConditionCx<'a> {
         self.named_verdict(name).holds
     }
 
-    /// A reason, where somebody reads it.
-    pub(crate) fn words(&self, reason: impl FnOnce() -> String) -> String {
-        if self.quiet { String::new() } else { reason() }
+    /// An answer that is known, with its reason where somebody reads it.
+    pub(crate) fn verdict(&self, holds: bool, reason: &str) -> Verdict {
+        let reason = if self.reasons.tell(holds) { reason.to_owned() } else { String::new() };
+        Verdict { holds, reason, weight: Weight::Full }
     }
 
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
-        let mut say = Say::new(self.quiet);
+        self.judge_telling(condition, self.reasons)
+    }
+
+    fn judge_telling(&self, condition: &Condition, reasons: Reasons) -> Verdict {
+        let mut say = Say::new(reasons);
         let holds = self.check(condition, &mut say);
         let weight = std::mem::take(&mut say.weight);
         Verdict { holds, reason: say.finish(), weight }
@@ -106,6 +135,7 @@ impl<'a> ConditionCx<'a> {
     /// Every key that is given holds; the cheap ones are asked first, and the first no ends it.
     fn check(&self, c: &Condition, say: &mut Say) -> bool {
         let cx = self.context;
+        let reasons = say.reasons;
         is_one_of("provider", &c.provider, Some(&cx.model.provider), say)
             && is_one_of("mode", &c.mode, cx.mode.as_deref(), say)
             && is_one_of("variant", &c.variant, self.variant, say)
@@ -118,14 +148,15 @@ impl<'a> ConditionCx<'a> {
             && self.has(&c.has, say)
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
             && self.any_of(c.is.iter(), say, |name| {
-                let verdict = self.named_verdict(name);
-                let reason = self.words(|| format!("{name}: {}", verdict.reason));
-                Verdict { reason, ..verdict }
+                let Verdict { holds, reason, weight } = &*self.named_verdict(name);
+                let told = || format!("{name}: {reason}");
+                let reason = reasons.tell(*holds).then(told).unwrap_or_default();
+                Verdict { holds: *holds, reason, weight: weight.clone() }
             })
             && c.all.iter().all(|inner| self.check(inner, say))
-            && self.any_of(c.any.iter(), say, |inner| self.judge(inner))
+            && self.any_of(c.any.iter(), say, |inner| self.judge_telling(inner, reasons))
             && c.not.as_deref().is_none_or(|inner| {
-                let verdict = self.judge(inner);
+                let verdict = self.judge_telling(inner, reasons.both());
                 say.answer(!verdict.holds, || format!("not ({})", verdict.reason))
             })
     }
@@ -146,25 +177,27 @@ impl<'a> ConditionCx<'a> {
             if verdict.holds {
                 return say.answer(true, || verdict.reason);
             }
-            if !self.quiet {
+            if say.reasons.tell(false) {
                 noes.push(verdict);
             }
         }
         say.noes(&noes, || self.model.get().family().unwrap_or_default().to_owned())
     }
 
-    fn named_verdict(&self, name: &str) -> Verdict {
+    /// Judged once, whoever asks.
+    fn named_verdict(&self, name: &str) -> Arc<Verdict> {
         // A poisoned lock means that somebody panicked beside it; the answers in it are whole.
         let known = self.judged.lock().unwrap_or_else(|lock| lock.into_inner()).get(name).cloned();
         if let Some(verdict) = known {
             return verdict;
         }
         let verdict = match self.named.get(name) {
-            Some(condition) => self.judge(condition),
+            Some(condition) => self.judge_telling(condition, self.reasons.both()),
             None => Verdict::no("no such condition"),
         };
+        let verdict = Arc::new(verdict);
         let mut judged = self.judged.lock().unwrap_or_else(|lock| lock.into_inner());
-        judged.insert(name.to_owned(), verdict.clone());
+        judged.insert(name.to_owned(), Arc::clone(&verdict));
         verdict
     }
 
@@ -183,8 +216,8 @@ impl<'a> ConditionCx<'a> {
             return true;
         }
         match flags.iter().find(|flag| self.context.flags.contains(flag)) {
-            Some(flag) => say.answer(true, || format!("flag {flag} is on")),
-            None => say.answer(false, || format!("flag {} is off", or(flags))),
+            Some(flag) => say.answer(true, || ["flag ", flag, " is on"].concat()),
+            None => say.answer(false, || ["flag ", &or(flags), " is off"].concat()),
         }
     }
 
@@ -195,8 +228,8 @@ impl<'a> ConditionCx<'a> {
         let enabled =
             |name: &&String| self.tools.is_some_and(|tools| tools.by_name(name).is_some());
         match tools.iter().find(enabled) {
-            Some(tool) => say.answer(true, || format!("tool {tool} is enabled")),
-            None => say.answer(false, || format!("tool {} is not enabled", or(tools))),
+            Some(tool) => say.answer(true, || ["tool ", tool, " is enabled"].concat()),
+            None => say.answer(false, || ["tool ", &or(tools), " is not enabled"].concat()),
         }
     }
 
@@ -237,8 +270,8 @@ impl<'a> ConditionCx<'a> {
             return true;
         }
         match paths.iter().find(|path| self.context.has(path, || self.json())) {
-            Some(path) => say.answer(true, || format!("{path} is not empty")),
-            None => say.answer(false, || format!("{} is empty", or(paths))),
+            Some(path) => say.answer(true, || [path, " is not empty"].concat()),
+            None => say.answer(false, || [&or(paths), " is empty"].concat()),
         }
     }
 
@@ -252,11 +285,6 @@ impl<'a> ConditionCx<'a> {
 }
 
 impl Verdict {
-    /// A yes.
-    pub(super) fn yes(reason: impl Into<String>) -> Self {
-        Self { holds: true, reason: reason.into(), weight: Weight::Full }
-    }
-
     /// A no.
     pub(super) fn no(reason: impl Into<String>) -> Self {
         Self { holds: false, reason: reason.into(), weight: Weight::Full }
@@ -277,19 +305,19 @@ pub(super) enum Weight {
 
 /// Collects reasons: those of every yes, or that of the no.
 pub(super) struct Say {
-    quiet: bool,
+    reasons: Reasons,
     said: Option<String>,
     weight: Weight,
 }
 
 impl Say {
-    fn new(quiet: bool) -> Self {
-        Self { quiet, said: None, weight: Weight::Full }
+    fn new(reasons: Reasons) -> Self {
+        Self { reasons, said: None, weight: Weight::Full }
     }
 
     /// Notes an answer and passes it on.
     pub(super) fn answer(&mut self, holds: bool, reason: impl FnOnce() -> String) -> bool {
-        if !self.quiet {
+        if self.reasons.tell(holds) {
             let reason = shortened(reason());
             match &mut self.said {
                 Some(said) if holds => {
@@ -303,16 +331,16 @@ impl Say {
     }
 
     /// The model is of another family than those that are asked for.
-    pub(super) fn other_family(&mut self, family: &str, wanted: String) -> bool {
-        if self.quiet {
+    pub(super) fn other_family(&mut self, family: &str, wanted: &str) -> bool {
+        if !self.reasons.tell(false) {
             return false;
         }
         let said = match family {
             "" => "no family is known, asked for ".to_owned(),
             family => format!("family is {family}, not "),
         };
-        self.answer(false, || said + &wanted);
-        self.weight = Weight::OtherFamily(wanted);
+        self.answer(false, || said + wanted);
+        self.weight = Weight::OtherFamily(wanted.to_owned());
         false
     }
 
@@ -343,12 +371,12 @@ impl Say {
         if others.is_empty() {
             return self.answer(false, String::new);
         }
-        self.other_family(&family(), others.join(" or "))
+        self.other_family(&family(), &others.join(" or "))
     }
 
     fn finish(self) -> String {
         match self.said {
-            _ if self.quiet => String::new(),
+            None if self.reasons != Reasons::All => String::new(),
             None => "no condition".to_owned(),
             Some(said) => shortened(said),
         }
@@ -379,8 +407,15 @@ fn same(a: &Value, b: &Value) -> bool {
     a == b || matches!((a.as_f64(), b.as_f64()), (Some(a), Some(b)) if a.total_cmp(&b).is_eq())
 }
 
-pub(super) fn or(names: &OneOf<String>) -> String {
-    names.iter().map(String::as_str).collect::<Vec<_>>().join(" or ")
+pub(super) fn or(names: &OneOf<String>) -> Cow<'_, str> {
+    let mut names = names.iter();
+    match (names.next(), names.as_slice()) {
+        (Some(only), []) => Cow::Borrowed(only),
+        (first, others) => {
+            let names: Vec<&str> = first.into_iter().chain(others).map(String::as_str).collect();
+            Cow::Owned(names.join(" or "))
+        }
+    }
 }
 
 /// Reasons are for people; conditions that name conditions could make them endless.

@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::error::{Error, ErrorKind};
 use crate::model_id::VersionRange;
 use crate::{format, table};
-pub(crate) use evaluate::{ConditionCx, Verdict};
+pub(crate) use evaluate::{ConditionCx, Reasons, Verdict};
 pub(crate) use model::families;
 pub use pattern::{ModelGlob, NumberRange};
 pub use when::When;

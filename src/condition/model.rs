@@ -42,7 +42,7 @@ fn family(wanted: &OneOf<String>, id: &ModelId, say: &mut Say) -> bool {
     if wanted.iter().any(|wanted| wanted.eq_ignore_ascii_case(family)) && !family.is_empty() {
         return say.answer(true, || format!("family {family}"));
     }
-    say.other_family(family, or(wanted))
+    say.other_family(family, &or(wanted))
 }
 
 fn distilled(wanted: Option<bool>, id: &ModelId, say: &mut Say) -> bool {

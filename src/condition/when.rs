@@ -47,15 +47,11 @@ impl When {
     /// The answer, or what went wrong in the host's closure.
     pub(crate) fn judge(&self, cx: &ConditionCx<'_>) -> Result<Verdict, String> {
         match self {
-            Self::Always => Ok(Verdict::yes(cx.words(|| "always".to_owned()))),
+            Self::Always => Ok(cx.verdict(true, "always")),
             Self::Condition(condition) => Ok(cx.judge(condition)),
             Self::Check(check) => match catch_unwind(AssertUnwindSafe(|| check(cx.context()))) {
-                Ok(Ok(true)) => {
-                    Ok(Verdict::yes(cx.words(|| "the host's check says yes".to_owned())))
-                }
-                Ok(Ok(false)) => {
-                    Ok(Verdict::no(cx.words(|| "the host's check says no".to_owned())))
-                }
+                Ok(Ok(true)) => Ok(cx.verdict(true, "the host's check says yes")),
+                Ok(Ok(false)) => Ok(cx.verdict(false, "the host's check says no")),
                 Ok(Err(error)) => Err(error.to_string()),
                 Err(panic) => Err(panic_message(panic.as_ref())),
             },

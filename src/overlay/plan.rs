@@ -7,6 +7,7 @@ use super::drift::Drift;
 use super::edit::{Edit, Edits, Said, cleaned};
 use super::file::Op;
 use super::{Overlay, OverlayContent, SectionChange, Words};
+use crate::builder::TOOLS_SECTION;
 use crate::component::{Component, Volatility};
 use crate::condition::{Condition, check_names};
 use crate::error::{Error, ErrorKind, keep};
@@ -17,7 +18,6 @@ use crate::template::{Partials, Template};
 use crate::text::Text;
 
 /// The section that the library writes itself.
-const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 /// What overlays are laid over.
 pub(crate) struct Ground<'a> {

@@ -204,7 +204,7 @@ impl Reader<'_> {
         let read = read_tool_file(&shown, &source, partials, errors);
         // What cannot be read can still be referred to.
         let Some(spec) = read.or_else(|| Some(ToolSpec::new(id_in(&source)?))) else { return };
-        let id = spec.id.clone();
+        let id = spec.id.to_string();
         if let Some(other) = into.insert(id.clone(), Arc::new(spec)) {
             let other = other.origin.as_deref().unwrap_or(path);
             errors.push(twice("tool", &id, other).in_file(shown));

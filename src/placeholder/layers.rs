@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use smallvec::SmallVec;
 
 use super::{Layer, Standard, is_standard};
-use crate::builder::Notes;
+use crate::builder::{Notes, TOOLS_SECTION};
 use crate::condition::ConditionCx;
 use crate::id::Id;
 use crate::prompt::BuiltSection;
@@ -51,6 +50,29 @@ pub(crate) struct Scoped<'a> {
     pub(crate) unresolved: &'a Notes,
 }
 
+/// Which layers can have a value for a name, as far as no request changes it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Possible {
+    reserved: bool,
+    section: bool,
+    standard: bool,
+    variant: bool,
+    data: bool,
+}
+
+impl Possible {
+    /// `variant` and `listed` are those of the variant that is built.
+    pub(crate) fn of(name: &str, variant: &Map<String, Value>, listed: &[Id]) -> Self {
+        Self {
+            reserved: is_reserved(name),
+            section: name == TOOLS_SECTION || listed.iter().any(|id| *id == name),
+            standard: is_standard(name),
+            variant: lookup_in(variant, name).is_some(),
+            data: is_data(name),
+        }
+    }
+}
+
 impl<'a> Scoped<'a> {
     pub(crate) fn with_values(mut self, values: &'a Map<String, Value>) -> Self {
         self.values = Some(values);
@@ -61,25 +83,27 @@ impl<'a> Scoped<'a> {
         self.sections.iter().find(|section| *section.id() == name)
     }
 
-    /// Every layer that has a value for the name, the winner first.
-    pub(crate) fn providers(&self, name: &str) -> SmallVec<[Layer; 6]> {
+    /// Every layer that has a value for the name: the winner, and those that it hides.
+    pub(crate) fn providers(&self, name: &str, possible: Possible) -> (Option<Layer>, Vec<Layer>) {
+        let Possible { reserved, section, standard, variant, data } = possible;
         let layers = [
-            (Layer::Namespace, is_reserved(name)),
-            (Layer::Runtime, self.runtime(name).is_some()),
-            (Layer::Section, self.section(name).is_some()),
-            (Layer::Standard, self.layers.standard.get(name).is_some()),
-            (Layer::Variant, self.variant(name).is_some()),
-            (Layer::Namespace, self.data_namespace(name).is_some()),
+            (Layer::Namespace, reserved),
+            (Layer::Runtime, lookup_sorted(self.layers.runtime, name).is_some()),
+            (Layer::Section, section && self.section(name).is_some()),
+            (Layer::Standard, standard && self.layers.standard.get(name).is_some()),
+            (Layer::Variant, variant),
+            (Layer::Namespace, data && self.data_namespace(name).is_some()),
         ];
-        let mut found: SmallVec<[Layer; 6]> =
-            layers.into_iter().filter_map(|(layer, has)| has.then_some(layer)).collect();
-        if found.is_empty() && name == ALIAS {
-            return self.providers(ALIASED);
+        let mut found = layers.into_iter().filter_map(|(layer, has)| has.then_some(layer));
+        match found.next() {
+            Some(winner) => (Some(winner), found.collect()),
+            None if name == ALIAS => {
+                let possible = Possible::of(ALIASED, self.layers.variant, self.layers.listed);
+                self.providers(ALIASED, possible)
+            }
+            None if standard || section => (Some(Layer::Empty), Vec::new()),
+            None => (None, Vec::new()),
         }
-        if found.is_empty() && self.is_known_empty(name) {
-            found.push(Layer::Empty);
-        }
-        found
     }
 
     /// The value comes with the request, under this name or the one that it is an alias of.
@@ -132,7 +156,7 @@ impl<'a> Scoped<'a> {
 
     /// `params.*` and `context.*`, under everything that a layer says.
     fn data_namespace(&self, name: &str) -> Option<Found<'_>> {
-        if !name.starts_with("params") && !name.starts_with("context") {
+        if !is_data(name) {
             return None;
         }
         let (space, path) = name.split_once('.').unwrap_or((name, ""));
@@ -164,6 +188,11 @@ impl<'a> Scoped<'a> {
 fn is_reserved(name: &str) -> bool {
     let spaces = ["flag.", "mode.", "is.", "tool.", "form.", "traits."];
     spaces.iter().any(|space| name.starts_with(space))
+}
+
+/// Perhaps a name of the request's data.
+fn is_data(name: &str) -> bool {
+    name.starts_with("params") || name.starts_with("context")
 }
 
 /// Texts of the context are blocks; names, paths and ids are labels.

@@ -7,7 +7,7 @@ mod standard;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use layers::{Layers, Scoped};
+pub(crate) use layers::{Layers, Possible, Scoped};
 pub(crate) use lists::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
 pub(crate) use standard::{Standard, is_standard, standard_names, volatility_of};
 

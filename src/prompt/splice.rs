@@ -31,6 +31,7 @@ pub(crate) fn join(base: &Text) -> Result<String, Error> {
 
 /// Says which part of the joined text is what.
 pub(super) fn partition(prompt: &Prompt) -> Parted {
+    let template = Id::from(TEMPLATE_SECTION);
     let mut sections: Vec<Section> = Vec::new();
     let mut last_serial = None;
     let mut end = 0;
@@ -42,7 +43,7 @@ pub(super) fn partition(prompt: &Prompt) -> Parted {
             if let Some(done) = sections.last_mut() {
                 measure(done, prompt, None);
             }
-            sections.push(begin(open, &prompt.base_origin, start));
+            sections.push(begin(open, &template, &prompt.base_origin, start));
             last_serial = serial;
         }
         if let Some(section) = sections.last_mut() {
@@ -148,11 +149,11 @@ fn walk<'a>(base: &'a Text, mut visit: impl FnMut(&'a str, Option<&'a Source>, &
     }
 }
 
-fn begin(open: &[Open<'_>], origin: &Id, start: usize) -> Section {
+fn begin(open: &[Open<'_>], template: &Id, origin: &Id, start: usize) -> Section {
     let mut inner = open.iter().rev().filter_map(|open| open.section);
     let section = inner.next();
     Section {
-        id: section.map_or_else(|| Id::from(TEMPLATE_SECTION), |section| section.id().clone()),
+        id: section.map_or(template, BuiltSection::id).clone(),
         range: start..start,
         origin: section.map_or(origin, BuiltSection::origin).clone(),
         volatility: section.map_or(Volatility::Static, BuiltSection::volatility),

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use super::{Assembled, Station};
 use crate::id::Id;
+use crate::placeholder::Possible;
 use crate::prompt::TEMPLATE_SECTION;
 
 /// A name that templates ask for.
 pub(crate) struct Asked {
     pub(crate) name: Id,
+    /// Who can provide it.
+    pub(crate) possible: Possible,
     /// The base template, and the components in run order.
     pub(crate) users: Arc<[Id]>,
 }
@@ -30,8 +33,11 @@ impl Assembled {
             for (name, user) in base.chain(inner) {
                 users.entry(name).or_default().push(user.clone());
             }
-            let asked =
-                |(name, users): (&str, Vec<Id>)| Asked { name: name.into(), users: users.into() };
+            let asked = |(name, users): (&str, Vec<Id>)| Asked {
+                possible: Possible::of(name, &self.placeholders, &self.listed),
+                name: name.into(),
+                users: users.into(),
+            };
             users.into_iter().map(asked).collect()
         })
     }

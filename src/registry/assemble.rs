@@ -187,7 +187,7 @@ impl<'b> Shelf<'b> {
     fn lints(&self) -> Lints {
         let mut levels = LintLevels::default();
         self.builder.packs.iter().for_each(|pack| levels.extend(&pack.content().lints));
-        let tools = self.tools.all().into_values().map(|spec| spec.name.clone()).collect();
+        let tools = self.tools.all().into_values().map(|spec| spec.name.to_string()).collect();
         Lints { levels, tools }
     }
 

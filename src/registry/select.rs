@@ -2,7 +2,7 @@
 //! passed over.
 
 use super::{Assembled, Inner};
-use crate::condition::ConditionCx;
+use crate::condition::{ConditionCx, Reasons};
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -104,7 +104,8 @@ pub(super) fn select<'r>(
             .map(|assembled| Selection::given(assembled, "named by the context"));
     }
     let model = LazyModelId::new(&inner.models, &cx.model, None);
-    let conditions = ConditionCx::new(cx, &inner.conditions, &model).quiet(quiet);
+    let reasons = if quiet { Reasons::None } else { Reasons::All };
+    let conditions = ConditionCx::new(cx, &inner.conditions, &model).reasons(reasons);
     let mut verdicts = Vec::new();
     for assembled in &inner.variants {
         let (matched, reason, failed) = match assembled.variant.when.judge(&conditions) {

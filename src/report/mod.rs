@@ -80,12 +80,12 @@ pub struct MatcherVerdict {
 #[non_exhaustive]
 pub struct ComponentReport {
     /// Its id.
-    pub id: String,
+    pub id: Id,
     /// What became of it.
     pub status: ComponentStatus,
     /// Where it is written: a file of a pack, or `host`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<String>,
+    pub origin: Option<Id>,
     /// Its condition's reason, its error, or what the budget took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -139,9 +139,9 @@ pub struct PlaceholderReport {
 #[non_exhaustive]
 pub struct ToolReport {
     /// Its id.
-    pub id: String,
+    pub id: Id,
     /// The name that the model sees.
-    pub name: String,
+    pub name: Id,
     /// What became of it.
     pub status: ToolStatus,
     /// Its condition's reason, or its error.

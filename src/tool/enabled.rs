@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::spec::SharedSpec;
 use super::{ToolInput, ToolSpec};
-use crate::condition::{ConditionCx, When};
+use crate::condition::{ConditionCx, Reasons, When};
 
 /// A tool that a variant lists, with the name and description that hold for this registry.
 #[derive(Debug, Clone)]
@@ -165,7 +165,7 @@ pub(crate) fn decide<'a>(
     // Parameters may depend on other tools, so they are decided when all tools are known.
     let shown: Vec<Shown> = {
         // Nobody is told why a parameter is shown or not.
-        let param_cx = cx().quiet(true);
+        let param_cx = cx().reasons(Reasons::None);
         let param_cx = param_cx.tools(&enabled);
         let mut decide_params = |tool: &EnabledTool| {
             let ToolInput::Params(params) = &tool.spec.input else {

@@ -9,6 +9,7 @@ use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::TomlText;
+use crate::id::Id;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::normalise;
@@ -182,15 +183,16 @@ pub(crate) fn read_tool_file(
         }
     };
     let named = read.name.is_some();
+    let id = Id::from(read.id);
     let spec = ToolSpec {
-        name: read.name.unwrap_or_else(|| read.id.clone()),
+        name: read.name.map_or_else(|| id.clone(), Id::from),
         tool_role: read.tool_role,
         description,
         input,
         when: read.when.into(),
         annotations: read.annotations,
         origin: Some(file.into()),
-        ..ToolSpec::new(read.id)
+        ..ToolSpec::new(id)
     };
     errors.append(&mut types);
     let Some((spot, error)) = spec.fault() else {

@@ -42,7 +42,7 @@ impl ToolSpec {
         let id = format!("{server}/{}", tool.name);
         let words = tool.description.as_deref().unwrap_or_default();
         Self {
-            name: format!("{server}__{}", tool.name),
+            name: format!("{server}__{}", tool.name).into(),
             description: Text::verbatim(words, format!("mcp:{server}")).into(),
             input: ToolInput::Schema(Arc::clone(&tool.input_schema)),
             annotations: tool.annotations.as_ref().map(Annotations::from).unwrap_or_default(),

@@ -17,9 +17,9 @@ use crate::text::Text;
 #[non_exhaustive]
 pub struct ToolSpec {
     /// How files and conditions speak of it.
-    pub id: String,
+    pub id: Id,
     /// How the model calls it.
-    pub name: String,
+    pub name: Id,
     /// What it is for, so that built-in texts can speak of it whatever its name is: `read`, `edit`,
     /// `write`, `shell`, `search`, `ask`, `finish`, …
     pub tool_role: Option<String>,
@@ -135,7 +135,7 @@ impl From<Template> for Wording {
 impl ToolSpec {
     /// A tool with this id and name, without parameters.
     #[must_use]
-    pub fn new(id: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<Id>) -> Self {
         let id = id.into();
         Self {
             name: id.clone(),
@@ -156,7 +156,7 @@ impl ToolSpec {
 
     /// Sets the name that the model calls.
     #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> Self {
+    pub fn name(mut self, name: impl Into<Id>) -> Self {
         self.name = name.into();
         self
     }
@@ -281,7 +281,7 @@ impl ToolSpec {
     fn closing_tag(&self) -> Option<(Spot, Error)> {
         let ToolInput::Params(params) = &self.input else { return None };
         let (position, param, tag) = params.iter().enumerate().find_map(|(position, param)| {
-            let tags = [&param.name, &self.name];
+            let tags = [param.name.as_str(), &self.name];
             let tag = tags.into_iter().find(|tag| param.usage.contains(&format!("</{tag}>")))?;
             Some((position, param, tag))
         })?;

@@ -8,6 +8,7 @@ use super::names::check_name;
 use super::native::{NameRule, ToolNameMap, ToolRef, Wanted, assign};
 use super::{EnabledTools, ToolSpec};
 use crate::diagnostic::Diagnostic;
+use crate::id::Id;
 use crate::variant::TextDialect;
 
 /// Tools with names that can be tags, each once; the host's own are as they were.
@@ -41,7 +42,7 @@ pub(crate) fn fitted(
             let message =
                 format!("the tool `{old}` is called `{name}` here: its own name cannot be used");
             tell(Diagnostic::warning("tool-renamed", message).about(&spec.id));
-            spec.name = name.into_owned();
+            spec.name = Id::from(&*name);
         }
         if form == TextDialect::Xml
             && let Err(error) = spec.check()

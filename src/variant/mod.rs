@@ -324,7 +324,7 @@ impl PromptVariant {
     /// A tool spec of this variant only, instead of the one with the same id.
     #[must_use]
     pub fn own_tool(mut self, spec: ToolSpec) -> Self {
-        self.own_tools.insert(spec.id.clone(), Arc::new(spec));
+        self.own_tools.insert(spec.id.to_string(), Arc::new(spec));
         self
     }
 

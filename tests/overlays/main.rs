@@ -101,5 +101,6 @@ fn text(changes: &str) -> String {
 fn status(report: &Report, id: &str) -> (String, Option<String>, Option<String>) {
     let found = report.components.iter().find(|component| component.id == id).unwrap();
     let status = serde_json::to_value(found.status).unwrap();
-    (status.as_str().unwrap().to_owned(), found.origin.clone(), found.reason.clone())
+    let origin = found.origin.as_ref().map(ToString::to_string);
+    (status.as_str().unwrap().to_owned(), origin, found.reason.clone())
 }

@@ -202,7 +202,7 @@ fn tools_are_switched_off_moved_renamed_and_reworded() {
     let names = |overrides: &str| -> Vec<String> {
         let report = tools(overrides).report().clone();
         assert!(report.tools.iter().all(|t| t.status == ToolStatus::Enabled));
-        report.tools.into_iter().map(|tool| tool.name).collect()
+        report.tools.into_iter().map(|tool| tool.name.to_string()).collect()
     };
     assert_eq!(names(""), ["read", "list"]);
     assert_eq!(names("[tool.read]\nenabled = false\n"), ["list"]);

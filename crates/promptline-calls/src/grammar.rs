@@ -196,7 +196,7 @@ impl Tool {
             _ => Vec::new(),
         };
         let is = ToolRef::new(&*spec.id, spec.server.clone(), spec.raw_name());
-        Self { name: spec.name.clone(), is, fields, open }
+        Self { name: spec.name.to_string(), is, fields, open }
     }
 }
 

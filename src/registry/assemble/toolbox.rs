@@ -8,6 +8,7 @@ use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind, keep};
+use crate::id::Id;
 use crate::template::{Partials, Template};
 use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
 use crate::variant::{PromptVariant, ToolForm, ToolOverride};
@@ -50,21 +51,21 @@ impl<'b> Toolbox<'b> {
         let mut added = BTreeMap::new();
         for spec in &host.added {
             keep(errors, spec.check());
-            if known.contains(&spec.id) || added.contains_key(&spec.id) {
+            if known.contains(&*spec.id) || added.contains_key(&*spec.id) {
                 errors.push(
                     duplicate("tool", &spec.id)
                         .with_help("call `ToolSet::replace` to put another in its place"),
                 );
                 continue;
             }
-            added.insert(spec.id.clone(), Arc::new(spec.clone()));
+            added.insert(spec.id.to_string(), Arc::new(spec.clone()));
         }
         let mut replaced = BTreeMap::new();
         for spec in &host.replaced {
             keep(errors, spec.check());
-            if !known.contains(&spec.id) {
+            if !known.contains(&*spec.id) {
                 errors.push(unknown("tool", &spec.id, known.iter()));
-            } else if replaced.insert(spec.id.clone(), Arc::new(spec.clone())).is_some() {
+            } else if replaced.insert(spec.id.to_string(), Arc::new(spec.clone())).is_some() {
                 errors.push(duplicate("replacement of the tool", &spec.id));
             }
         }
@@ -132,7 +133,7 @@ impl<'b> Toolbox<'b> {
                 let checked = check_names(condition, conditions);
                 keep(errors, checked.map_err(|error| about_tool(&spec, id, &error)));
             }
-            if let Some(other) = names.insert(spec.name.clone(), id.to_owned()) {
+            if let Some(other) = names.insert(spec.name.to_string(), id.to_owned()) {
                 let error = Error::new(
                     ErrorKind::Duplicate,
                     format!("the tools `{other}` and `{id}` have the same name `{}`", spec.name),
@@ -173,14 +174,14 @@ impl<'b> Toolbox<'b> {
         origin: &str,
     ) -> Result<Arc<ToolSpec>, Error> {
         let name =
-            self.host.renamed.get(&spec.id).or(change.and_then(|change| change.name.as_ref()));
+            self.host.renamed.get(&*spec.id).or(change.and_then(|change| change.name.as_ref()));
         let description = change.and_then(|change| change.description.as_deref());
         if name.is_none() && description.is_none() {
             return Ok(spec);
         }
         let mut spec = ToolSpec::clone(&spec);
         if let Some(name) = name {
-            spec.name.clone_from(name);
+            spec.name = Id::from(name.as_str());
         }
         if let Some(description) = description {
             let template = Template::parse_named(origin, description, &Partials::default())?;
