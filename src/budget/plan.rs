@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::shorten::{Shortened, Wish, shorten};
 use super::{RulesCut, SectionBudget, SectionCut, Shrink, rules};
-use crate::cleanup::{Level, clean_skeleton};
+use crate::cleanup::Level;
 use crate::prompt::BuiltSection;
 use crate::text::{Inner, Text};
 
@@ -353,7 +353,7 @@ fn current(
     };
     match (text.unwrap_or(section.text()).with_inner_sections(inner), text) {
         (Some(text), _) => {
-            let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
+            let text = text.cleaned(Level::Section);
             (!text.is_blank()).then(|| made(text))
         }
         (None, Some(text)) => Some(made(text.clone())),

@@ -15,7 +15,7 @@ use super::toolset::offered;
 use super::volatility::{Watch, printed};
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
 use crate::budget::Rendered;
-use crate::cleanup::{Level, clean_skeleton};
+use crate::cleanup::Level;
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, Reasons, panic_message};
 use crate::context::PromptContext;
@@ -399,5 +399,5 @@ fn finished(
             }),
         );
     }
-    text.map_skeleton(|skeleton| clean_skeleton(skeleton, level))
+    text.cleaned(level)
 }

@@ -10,7 +10,7 @@ use super::drift::Drift;
 use super::file::Op;
 use crate::budget::SectionBudget;
 use crate::builder::BuildState;
-use crate::cleanup::{Level, clean_skeleton};
+use crate::cleanup::Level;
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, When};
 use crate::diagnostic::Diagnostic;
@@ -196,7 +196,7 @@ fn joined(texts: [Text; 3], joint: &str) -> Text {
 
 /// Each part is cleaned by itself: what came out empty in one says nothing about the next.
 pub(super) fn cleaned(text: Text) -> Text {
-    text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section))
+    text.cleaned(Level::Section)
 }
 
 struct Overlaid {

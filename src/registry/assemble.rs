@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
 use super::{Assembled, Changes, Inner, PromptRegistry, Station};
-use crate::cleanup::{Level, clean_skeleton};
+use crate::cleanup::Level;
 use crate::component::Component;
 use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::diagnostic::Diagnostic;
@@ -293,7 +293,7 @@ fn built(
     if text.has_verbatim() {
         return None;
     }
-    let text = text.map_skeleton(|skeleton| clean_skeleton(skeleton, Level::Section));
+    let text = text.cleaned(Level::Section);
     let volatility = component.volatility().unwrap_or_default().max(changes.presence);
     Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
 }

@@ -38,12 +38,7 @@ impl<'s> Printer<'s> {
             return text.to_string();
         }
         // Without marks the skeleton is the text: it is taken, not copied.
-        let mut string = String::new();
-        text.map_skeleton(|skeleton| {
-            string = skeleton;
-            String::new()
-        });
-        string
+        text.into_skeleton()
     }
 
     /// Text of the template itself.

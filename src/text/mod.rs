@@ -18,6 +18,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::cleanup::{Level, clean_skeleton};
 use crate::prompt::BuiltSection;
 pub(crate) use cut::{Inner, Kept};
 pub(crate) use listed::Listing;
@@ -46,6 +47,8 @@ pub struct Text {
     skeleton: String,
     splices: Vec<Splice>,
     notes: Vec<Note>,
+    /// Such a mark may stand in the skeleton.
+    empties: bool,
 }
 
 /// What a token stands for.
@@ -249,8 +252,7 @@ impl Text {
 
     /// What was appended since.
     pub(crate) fn since(&self, [skeleton, _, _]: [usize; 3]) -> Parts<'_> {
-        let new = self.skeleton.get(skeleton..).unwrap_or_default();
-        Parts { raw: RawParts::new(new), splices: &self.splices }
+        self.parts_of(self.skeleton.get(skeleton..).unwrap_or_default())
     }
 
     /// Takes back everything that was appended since.
@@ -263,6 +265,7 @@ impl Text {
     /// Says that something which could have printed here printed nothing.
     pub(crate) fn push_empty(&mut self) {
         self.skeleton.push(EMPTY);
+        self.empties = true;
     }
 
     /// Appends a section that was built before.
@@ -277,6 +280,7 @@ impl Text {
     /// Appends another text with all its pieces, without taking it.
     pub(crate) fn append(&mut self, other: &Text) {
         self.notes.extend_from_slice(&other.notes);
+        self.empties |= other.empties;
         if other.splices.is_empty() {
             self.skeleton.push_str(&other.skeleton);
             return;
@@ -294,10 +298,15 @@ impl Text {
         }
     }
 
-    /// Rewrites the skeleton (the clean-up does). Tokens must be kept, dropped or moved as a whole.
-    pub(crate) fn map_skeleton(mut self, rewrite: impl FnOnce(String) -> String) -> Self {
-        self.skeleton = rewrite(self.skeleton);
+    /// Cleans the skeleton, which takes the empty marks out of it.
+    pub(crate) fn cleaned(mut self, level: Level) -> Self {
+        self.skeleton = clean_skeleton(self.skeleton, level);
+        self.empties = false;
         self
+    }
+
+    pub(crate) fn into_skeleton(self) -> String {
+        self.skeleton
     }
 
     pub(crate) fn skeleton(&self) -> &str {
@@ -315,7 +324,14 @@ impl Text {
     }
 
     pub(crate) fn parts(&self) -> Parts<'_> {
-        Parts { raw: RawParts::new(&self.skeleton), splices: &self.splices }
+        self.parts_of(&self.skeleton)
+    }
+
+    /// A stretch without any mark is one part, and need not be searched for them.
+    fn parts_of<'a>(&'a self, skeleton: &'a str) -> Parts<'a> {
+        let marked = self.empties || !self.splices.is_empty();
+        let raw = if marked { RawParts::new(skeleton) } else { RawParts::plain(skeleton) };
+        Parts { raw, splices: &self.splices }
     }
 
     /// What verbatim text holds that nobody sees, by source, in words; stripped on request.

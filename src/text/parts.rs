@@ -56,11 +56,17 @@ pub(super) enum RawPart<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct RawParts<'a> {
     rest: &'a str,
+    /// There is no mark in it.
+    plain: bool,
 }
 
 impl<'a> RawParts<'a> {
     pub(super) fn new(skeleton: &'a str) -> Self {
-        Self { rest: skeleton }
+        Self { rest: skeleton, plain: false }
+    }
+
+    pub(super) fn plain(skeleton: &'a str) -> Self {
+        Self { rest: skeleton, plain: true }
     }
 }
 
@@ -69,6 +75,10 @@ impl<'a> Iterator for RawParts<'a> {
 
     fn next(&mut self) -> Option<RawPart<'a>> {
         let rest = self.rest;
+        if self.plain {
+            self.rest = "";
+            return (!rest.is_empty()).then_some(RawPart::Text(rest));
+        }
         if let Some(after) = rest.strip_prefix(OPEN) {
             let (digits, after) = after.split_once(CLOSE).unwrap_or((after, ""));
             self.rest = after;
