@@ -4,11 +4,14 @@
 mod answer;
 mod ask;
 mod candidates;
+mod choose;
 mod coerce;
 mod component;
 mod constraint;
 mod error;
+mod fit;
 mod fold;
+mod gather;
 mod limits;
 mod native;
 mod parsed;
@@ -20,6 +23,7 @@ mod spec;
 mod stream;
 mod strict;
 mod tolerant;
+mod view;
 
 pub use answer::{Answer, Attempt, Disagreement, Outcome};
 pub use component::OutputFormat;

@@ -217,4 +217,53 @@ impl Log {
         self.left_off += 1;
         false
     }
+
+    /// Keeps a repair for which there is room. What was written there is taken from the text itself.
+    pub(crate) fn keep(
+        &mut self,
+        text: &str,
+        kind: RepairKind,
+        span: Span,
+        path: String,
+        after: &str,
+        risk: Risk,
+    ) {
+        let before = short(text.get(span.start..span.end).unwrap_or_default());
+        self.repairs.push(Repair { kind, span, path, before, after: short(after), risk });
+    }
+
+    /// Notes a repair of the whole value.
+    pub(crate) fn note(
+        &mut self,
+        text: &str,
+        kind: RepairKind,
+        span: Span,
+        after: &str,
+        risk: Risk,
+    ) {
+        if self.has_room(kind, risk) {
+            self.keep(text, kind, span, String::new(), after, risk);
+        }
+    }
+
+    /// Takes over what was found in an element of a list that this is of.
+    pub(crate) fn absorb(&mut self, element: usize, other: Self) {
+        self.guesses += other.guesses;
+        self.losses += other.losses;
+        self.left_off += other.left_off;
+        for mut repair in other.repairs {
+            if self.repairs.len() < self.most {
+                repair.path.insert_str(0, &format!("/{element}"));
+                self.repairs.push(repair);
+            } else {
+                self.left_off += 1;
+            }
+        }
+        for mut duplicate in other.duplicates {
+            if self.duplicates.len() < self.most {
+                duplicate.path.insert_str(0, &format!("/{element}"));
+                self.duplicates.push(duplicate);
+            }
+        }
+    }
 }

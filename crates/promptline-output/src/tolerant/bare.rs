@@ -8,7 +8,7 @@ use super::close::Place;
 use super::look::{Found, Look};
 use super::scalar::{self, Word};
 use super::{Engine, State, Step};
-use crate::repair::{Inside, RepairKind, Risk};
+use crate::repair::{RepairKind, Risk};
 
 /// A word that is being read.
 #[derive(Debug, Clone)]
@@ -107,7 +107,13 @@ impl Engine {
         self.put(value);
     }
 
-    fn read_word(&mut self, look: &Look<'_>, start: usize, end: usize, text: &str) -> Value {
+    pub(super) fn read_word(
+        &mut self,
+        look: &Look<'_>,
+        start: usize,
+        end: usize,
+        text: &str,
+    ) -> Value {
         match scalar::word(text) {
             Word::Exact(value) => value,
             Word::Spelled(value) => {
@@ -122,47 +128,6 @@ impl Engine {
             Word::Text => {
                 self.repair(look, RepairKind::UnquotedString, start, end, text, Risk::Guess);
                 Value::String(text.to_owned())
-            }
-        }
-    }
-
-    /// A word that the text ends with.
-    pub(super) fn word_at_end(
-        &mut self,
-        look: &Look<'_>,
-        start: usize,
-        text: &str,
-        inside: &mut Inside,
-        cut: &mut bool,
-    ) -> Option<Value> {
-        let end = start + text.len();
-        let closed = self.frames.is_empty();
-        let whole = !matches!(scalar::word(text), Word::Text);
-        // Blanks behind it say that it is at its end; `12` at the root of a whole answer is 12.
-        let ended = whole && (end < look.end() || closed) && !is_number_begun(text);
-        if ended || !*cut {
-            return Some(self.read_word(look, start, end, text));
-        }
-        match scalar::begun(text) {
-            Some(value) => {
-                *inside = if value.is_number() { Inside::Number } else { Inside::Literal };
-                let after = value.to_string();
-                if after != text {
-                    self.repair(look, RepairKind::Spelling, start, end, &after, Risk::Guess);
-                }
-                Some(value)
-            }
-            None if text.starts_with(['-', '+', '.']) && text.len() == 1 => {
-                *inside = Inside::Number;
-                None
-            }
-            None => {
-                *inside = Inside::String;
-                if closed {
-                    // A sentence is no JSON: it is at its end as it is.
-                    *inside = Inside::Container;
-                }
-                Some(self.read_word(look, start, end, text))
             }
         }
     }
@@ -234,11 +199,6 @@ impl Engine {
         }
         self.state = State::Colon;
     }
-}
-
-fn is_number_begun(text: &str) -> bool {
-    text.ends_with(['.', 'e', 'E', '-', '+'])
-        && text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
 }
 
 /// Whether a word ends before a character.

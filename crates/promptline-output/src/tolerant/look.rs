@@ -113,6 +113,16 @@ impl<'t> Look<'t> {
         at
     }
 
+    /// The next place that is not blank, where line breaks and tabs may be written as escapes.
+    pub(crate) fn escaped_blank(&self, from: usize) -> usize {
+        let mut at = self.blank(from);
+        while self.byte(at) == Some(b'\\') && matches!(self.byte(at + 1), Some(b'n' | b't' | b'r'))
+        {
+            at = self.blank(at + 2);
+        }
+        at
+    }
+
     /// Three or more backticks that begin a line.
     pub(crate) fn is_fence(&self, at: usize) -> bool {
         self.starts(at, "```") && {

@@ -2,39 +2,28 @@
 
 use serde_json::Value;
 
-use super::chars::{Quote, is_name, plain};
+use super::block::is_triple;
+use super::chars::{Quote, is_name};
 use super::close::{Place, closes};
 use super::look::{Found, Look};
 use super::{Engine, State, Step};
-use crate::repair::{Inside, RepairKind, Risk};
+use crate::repair::{RepairKind, Risk};
 
 /// A string that is being read.
 #[derive(Debug, Clone)]
 pub(crate) struct Open {
     pub(crate) is_key: bool,
-    quote: Quote,
+    pub(super) quote: Quote,
     /// Where the quote is, and where the text behind it begins.
-    token: usize,
+    pub(super) token: usize,
     pub(crate) start: usize,
     /// The text so far, up to `raw_from`.
     pub(crate) buffer: String,
-    raw_from: usize,
+    pub(super) raw_from: usize,
     /// Up to where it has been looked at.
-    at: usize,
-    inner_quotes: usize,
+    pub(super) at: usize,
+    pub(super) inner_quotes: usize,
     controls: bool,
-}
-
-/// How an escape goes on.
-enum Escape {
-    /// So many bytes are this character.
-    Is(usize, char),
-    /// The same, and JSON does not know it.
-    Odd(usize, char, Risk),
-    /// The backslash is a backslash.
-    Literal,
-    /// The text ends in it.
-    Cut,
 }
 
 impl Open {
@@ -65,7 +54,7 @@ impl Open {
         std::mem::take(&mut self.buffer)
     }
 
-    fn flush(&mut self, look: &Look<'_>, to: usize) {
+    pub(super) fn flush(&mut self, look: &Look<'_>, to: usize) {
         self.buffer.push_str(look.slice(self.raw_from, to));
         self.raw_from = to;
     }
@@ -91,11 +80,6 @@ impl Open {
         self.at += run.len();
         found.map(|_| self.at)
     }
-}
-
-/// Three straight quotes, of one byte each.
-fn is_triple(look: &Look<'_>, at: usize, c: char) -> bool {
-    (0..3).all(|n| look.char(at + n) == Some(c))
 }
 
 impl Engine {
@@ -186,7 +170,7 @@ impl Engine {
         self.take_string(open.is_key, text);
     }
 
-    fn take_string(&mut self, is_key: bool, text: String) {
+    pub(super) fn take_string(&mut self, is_key: bool, text: String) {
         if is_key {
             if let Some(frame) = self.frames.last_mut() {
                 frame.key = Some(text);
@@ -230,199 +214,4 @@ impl Engine {
             _ => None,
         }
     }
-
-    /// Reads an escape; false: the text ends in it.
-    fn escape(&mut self, look: &Look<'_>, open: &mut Open, at: usize) -> bool {
-        let (width, c) = match escape_at(look, at) {
-            Escape::Cut => {
-                open.at = at;
-                return false;
-            }
-            Escape::Literal => {
-                let next = look.char(at + 1).map_or(0, char::len_utf8);
-                self.repair(look, RepairKind::Escape, at, at + 1 + next, "\\\\", Risk::Guess);
-                open.at = at + 1;
-                return true;
-            }
-            Escape::Is(width, c) => (width, c),
-            Escape::Odd(width, c, risk) => {
-                let mut text = [0; 4];
-                let text = c.encode_utf8(&mut text);
-                self.repair(look, RepairKind::Escape, at, at + width, text, risk);
-                (width, c)
-            }
-        };
-        open.flush(look, at);
-        open.buffer.push(c);
-        open.raw_from = at + width;
-        open.at = open.raw_from;
-        true
-    }
-
-    fn in_triple(&mut self, look: &Look<'_>, mut open: Box<Open>, mark: u8) -> Step {
-        let mark = char::from(mark).to_string().repeat(3);
-        let rest = look.text.as_bytes().get(open.at..).unwrap_or_default();
-        let found = memchr::memmem::find(rest, mark.as_bytes());
-        look.count(found.unwrap_or(rest.len()) + 3);
-        let Some(found) = found else {
-            // The mark itself may be cut.
-            open.at = look.end().saturating_sub(2).max(open.start);
-            while !look.text.is_char_boundary(open.at) {
-                open.at -= 1;
-            }
-            self.pos = open.at;
-            self.state = State::String(open);
-            return if look.more { Step::Wait } else { Step::End };
-        };
-        let end = open.at + found;
-        let text = block(look.slice(open.start, end), mark.starts_with('`'));
-        self.repair(look, RepairKind::Quote, open.token, end + 3, &text, Risk::Lossless);
-        self.pos = end + 3;
-        self.take_string(open.is_key, text);
-        Step::Go
-    }
-
-    /// The text ends, and the string has not. Gives whether a code fence ended it.
-    pub(super) fn unclosed(
-        &mut self,
-        look: &Look<'_>,
-        mut open: Open,
-        inside: &mut Inside,
-        last: &mut Option<Value>,
-    ) -> bool {
-        if open.is_key {
-            *inside = Inside::Key;
-            return false;
-        }
-        *inside = Inside::String;
-        let mut end = match open.quote {
-            Quote::Triple(_) => look.end(),
-            // An escape that is cut is left out.
-            _ => open.at.max(open.raw_from),
-        };
-        let mut by_fence = false;
-        if self.fenced {
-            let rest = look.slice(open.raw_from, end);
-            if let Some(at) = rest.find("\n```") {
-                end = open.raw_from + at;
-                by_fence = true;
-            }
-        }
-        let kept = self.without_brackets(look, open.raw_from, end);
-        if kept < end {
-            self.repair(look, RepairKind::MissingClosingQuote, kept, kept, "\"", Risk::Guess);
-            end = kept;
-        }
-        if open.inner_quotes > 0 {
-            self.repair(look, RepairKind::InnerQuote, open.token, end, "", Risk::Guess);
-        }
-        open.flush(look, end);
-        let text = match open.quote {
-            Quote::Triple(mark) => block(&open.buffer, mark == b'`'),
-            _ => open.buffer,
-        };
-        *last = Some(Value::String(text));
-        by_fence
-    }
-
-    /// Where a string ends at the latest when brackets stand behind it that close what is open.
-    fn without_brackets(&self, look: &Look<'_>, from: usize, end: usize) -> usize {
-        let mut text = look.slice(from, end).trim_end();
-        // From the end of the text inwards: the last bracket closes the outermost container.
-        let mut closers = 0;
-        for frame in self.frames.iter().filter(|frame| !frame.implied) {
-            let bracket = if frame.is_list() { ']' } else { '}' };
-            match text.strip_suffix(|c| plain(c) == bracket) {
-                Some(rest) => {
-                    text = rest.trim_end();
-                    closers += 1;
-                }
-                None => break,
-            }
-        }
-        if closers == 0 {
-            return end;
-        }
-        from + text.len()
-    }
-}
-
-fn escape_at(look: &Look<'_>, at: usize) -> Escape {
-    let Some(c) = look.char(at + 1) else { return Escape::Cut };
-    match c {
-        '"' | '\\' | '/' => Escape::Is(2, c),
-        'n' => Escape::Is(2, '\n'),
-        't' => Escape::Is(2, '\t'),
-        'r' => Escape::Is(2, '\r'),
-        'b' => Escape::Is(2, '\u{8}'),
-        'f' => Escape::Is(2, '\u{c}'),
-        'u' => unicode(look, at),
-        '\'' | '`' | '\n' => Escape::Odd(2, c, Risk::Lossless),
-        'x' => match hex(look, at + 2, 2) {
-            Some(code) => {
-                char::from_u32(code).map_or(Escape::Literal, |c| Escape::Odd(4, c, Risk::Lossless))
-            }
-            None => Escape::Literal,
-        },
-        _ => Escape::Literal,
-    }
-}
-
-fn hex(look: &Look<'_>, at: usize, digits: usize) -> Option<u32> {
-    let text = look.slice(at, at + digits);
-    let right = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    right.then(|| u32::from_str_radix(text, 16).ok())?
-}
-
-fn unicode(look: &Look<'_>, at: usize) -> Escape {
-    let Some(code) = hex(look, at + 2, 4) else {
-        let rest = look.slice(at + 2, look.end());
-        let cut = rest.len() < 4 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
-        return if cut { Escape::Cut } else { Escape::Literal };
-    };
-    if let Some(c) = char::from_u32(code) {
-        return Escape::Is(6, c);
-    }
-    if (0xd800..0xdc00).contains(&code) {
-        let behind = look.slice(at + 6, look.end());
-        if behind.len() < 6 && ("\\u".starts_with(behind) || behind.starts_with("\\u")) {
-            return Escape::Cut;
-        }
-        if behind.starts_with("\\u")
-            && let Some(low) = hex(look, at + 8, 4)
-            && (0xdc00..0xe000).contains(&low)
-        {
-            let code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-            if let Some(c) = char::from_u32(code) {
-                return Escape::Is(12, c);
-            }
-        }
-    }
-    Escape::Odd(6, '\u{fffd}', Risk::Lossy)
-}
-
-/// The text of a block in three quotes: without the lines of the quotes and what all its lines are
-/// indented by. Behind backticks the rest of the line says what language it is.
-fn block(text: &str, code: bool) -> String {
-    let text = match text.split_once('\n') {
-        Some((first, rest)) if code || first.trim().is_empty() => rest,
-        _ => text,
-    };
-    if !text.contains('\n') {
-        return text.trim_end_matches('\n').to_owned();
-    }
-    let text = text.trim_end();
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
-    let indent = lines().map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min();
-    let indent = indent.unwrap_or(0);
-    let mut dedented = String::with_capacity(text.len());
-    for (at, line) in text.lines().enumerate() {
-        if at > 0 {
-            dedented.push('\n');
-        }
-        if !line.trim().is_empty() {
-            dedented.push_str(line.get(indent..).unwrap_or(""));
-        }
-    }
-    dedented
 }

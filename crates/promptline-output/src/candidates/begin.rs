@@ -1,0 +1,48 @@
+//! Where an object or list seems to begin. In prose most braces and brackets are neither.
+
+use crate::tolerant::{Found, Look, plain};
+
+/// The first place between two that could be JSON.
+pub(crate) fn first(look: &Look<'_>, from: usize, to: usize) -> Option<usize> {
+    let bytes = look.text.as_bytes().get(..to)?;
+    let mut at = from;
+    loop {
+        let rest = bytes.get(at..)?;
+        let Some(found) = memchr::memchr3(b'{', b'[', 0xef, rest) else {
+            look.count(rest.len());
+            return None;
+        };
+        look.count(found + 1);
+        at += found;
+        if viable(look, at) {
+            return Some(at);
+        }
+        at += 1;
+    }
+}
+
+/// Whether an object or a list seems to begin here.
+pub(crate) fn viable(look: &Look<'_>, at: usize) -> bool {
+    let Some(c) = look.char(at) else { return false };
+    let next = look.blank_and_comment(at + c.len_utf8());
+    let Some(first) = look.char(next) else { return matches!(plain(c), '{' | '[') };
+    let first_plain = plain(first);
+    let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    match plain(c) {
+        '{' => match first_plain {
+            '}' | ',' | '…' => true,
+            '"' | '\'' | '`' | '“' | '‘' | '＂' | '「' => !look.starts(next, "```"),
+            '.' => look.starts(next, "..."),
+            '\\' => look.byte(next + 1) == Some(b'"'),
+            _ => name(first) && look.bare_key(next) != Found::No,
+        },
+        // A task `[ ]`, a link `[text](address)` and a footnote `[^1]` are none.
+        '[' => match first_plain {
+            '"' | '\'' | '`' | '“' | '‘' | '{' | '[' | ']' | ',' | '-' | '.' | '…' | '＂'
+            | '「' => true,
+            '\\' => look.byte(next + 1) == Some(b'"'),
+            c => c.is_alphanumeric() || matches!(c, '_' | '+' | '/'),
+        },
+        _ => false,
+    }
+}

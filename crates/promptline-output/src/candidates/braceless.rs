@@ -1,0 +1,45 @@
+//! An answer in which nothing opens: members without braces, or a single value.
+
+use super::Reading;
+use super::scan::Scan;
+use crate::repair::{RepairKind, Risk, Span};
+use crate::tolerant::{Engine, Found};
+
+impl Scan<'_, '_> {
+    /// An answer in which nothing opens: members without braces, or a single value.
+    pub(super) fn bare(&self, reading: &mut Reading) {
+        let look = self.look;
+        let mut at = look.blank(reading.from);
+        while let Some(end) = look.comment(at) {
+            at = look.blank(end);
+        }
+        let Some(c) = look.char(at) else { return };
+        if look.key(at) == Found::Yes {
+            let mut engine = Engine::braceless(at, self.limits.depth, self.limits.repairs);
+            engine.run(look);
+            let (kind, span) = (RepairKind::MissingBraces, Span::new(at, at));
+            engine.log.note(look.text, kind, span, "{", Risk::Guess);
+            if engine.log.junk == 0 {
+                self.push(reading, engine, false);
+            }
+            return;
+        }
+        let quoted = matches!(c, '"' | '\'' | '“' | '‘' | '`');
+        let text = look.slice(at, look.end()).trim_end();
+        let number = c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
+        let one_word = !text.contains(char::is_whitespace);
+        let literal = one_word && text.len() <= 16 && c.is_ascii_alphabetic();
+        if quoted || (one_word && number) || literal {
+            let mut engine = Engine::new(at, false, self.limits.depth, self.limits.repairs);
+            engine.run(look);
+            let is_words =
+                engine.log.repairs.iter().any(|repair| repair.kind == RepairKind::UnquotedString);
+            let in_prose =
+                engine.log.repairs.iter().any(|repair| repair.kind == RepairKind::InnerQuote)
+                    && engine.truncated.is_some();
+            if !is_words && !in_prose {
+                self.push(reading, engine, false);
+            }
+        }
+    }
+}

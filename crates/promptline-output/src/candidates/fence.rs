@@ -1,0 +1,56 @@
+//! Code fences whose body is a literal, a number or a quoted string.
+
+use super::scan::Scan;
+use super::{Candidate, Reading};
+use crate::repair::Span;
+use crate::strict;
+use crate::tolerant::{Look, plain};
+
+impl Scan<'_, '_> {
+    /// The body of a code fence that is a literal, a number or a quoted string. Gives where to go on.
+    pub(super) fn fenced_scalar(&self, reading: &mut Reading, at: usize, mark: char) -> usize {
+        const MOST: usize = 512;
+        let look = self.look;
+        let mut body = at;
+        while look
+            .byte(body)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'+' | b'-'))
+        {
+            body += 1;
+        }
+        if look.blank(body) == body && look.char(body).is_some_and(|c| c != '{' && c != '[') {
+            body = at;
+        }
+        let body = look.blank(body);
+        if look.char(body).is_none_or(|c| matches!(plain(c), '{' | '[')) {
+            return body;
+        }
+        let mut to = body.saturating_add(MOST).min(look.end());
+        while !look.text.is_char_boundary(to) {
+            to -= 1;
+        }
+        let window = look.slice(body, to);
+        look.count(window.len());
+        let fence = mark.to_string().repeat(3);
+        if let Some(end) = window.find(&fence) {
+            let text = window.get(..end).unwrap_or_default().trim_end();
+            let span = Span::new(body, body + text.len());
+            if let Some((value, _)) = strict::whole(text) {
+                reading.candidates.push(Candidate::strict(value, span, true));
+            } else if !text.contains('\n') && text.split_whitespace().count() == 1 {
+                let mut candidate = Candidate::text(text, span);
+                candidate.marked = true;
+                reading.candidates.push(candidate);
+            }
+        }
+        body
+    }
+}
+
+pub(super) fn run_of(look: &Look<'_>, at: usize, c: char) -> usize {
+    let mut end = at;
+    while look.char(end) == Some(c) {
+        end += 1;
+    }
+    end
+}

@@ -1,0 +1,193 @@
+//! The pass over an answer, from left to right. Each byte is in at most two candidates.
+
+use super::begin::viable;
+use super::escaped::Escaping;
+use super::fence::run_of;
+use super::{Candidate, Reading, duplicates};
+use crate::limits::Limits;
+use crate::repair::Span;
+use crate::strict;
+use crate::tolerant::{Engine, Look, plain};
+
+/// The pass over one answer.
+pub(super) struct Scan<'l, 't> {
+    pub(super) look: &'l Look<'t>,
+    pub(super) limits: &'l Limits,
+    /// No candidate is begun when so much work is done.
+    pub(super) budget: u64,
+}
+
+impl<'l, 't> Scan<'l, 't> {
+    pub(super) fn new(look: &'l Look<'t>, limits: &'l Limits) -> Self {
+        let budget = limits.work.saturating_mul(look.end() as u64 + 256);
+        Self { look, limits, budget }
+    }
+
+    pub(super) fn run(&self, reading: &mut Reading) {
+        let look = self.look;
+        if self.cut_string(reading) {
+            return;
+        }
+        let end = look.end();
+        let mut at = reading.from;
+        let mut fence: Option<usize> = None;
+        let mut tagged = false;
+        let mut plain_from = at;
+        let mut unescaped = false;
+        while at < end {
+            let Some(c) = look.char(at) else {
+                at += 1;
+                continue;
+            };
+            match c {
+                '`' | '~' if look.starts(at, "```") || look.starts(at, "~~~") => {
+                    let mark = run_of(look, at, c);
+                    match fence {
+                        Some(open) if mark - at >= open => {
+                            fence = None;
+                            at = mark;
+                        }
+                        Some(_) => at = mark,
+                        None => {
+                            reading.only_values &= false;
+                            fence = Some(mark - at);
+                            at = self.fenced_scalar(reading, mark, c);
+                        }
+                    }
+                    plain_from = at;
+                    continue;
+                }
+                '<' if look.starts(at, "<json>") => {
+                    tagged = true;
+                    at += 6;
+                    continue;
+                }
+                '<' if look.starts(at, "</json>") => {
+                    tagged = false;
+                    at += 7;
+                    continue;
+                }
+                '{' | '[' | '｛' | '［' if viable(look, at) => {
+                    if look.work() > self.budget {
+                        reading.exhausted = true;
+                        return;
+                    }
+                    reading.only_values &= only_between(look, plain_from, at);
+                    let behind = match Escaping::at(look, at + c.len_utf8()) {
+                        Some(escaping) if !unescaped => {
+                            unescaped = true;
+                            self.escaped(reading, at, escaping)
+                        }
+                        _ => self.value(reading, at, fence.is_some(), fence.is_some() || tagged),
+                    };
+                    at = behind.max(at + 1);
+                    plain_from = at;
+                    continue;
+                }
+                _ => {}
+            }
+            at += c.len_utf8();
+            // Prose is passed quickly.
+            let rest = look.text.as_bytes().get(at..).unwrap_or_default();
+            let skip =
+                rest.iter().position(|b| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | 0xef));
+            let skip = skip.unwrap_or(rest.len());
+            look.count(skip + 1);
+            at += skip;
+        }
+        let rest_is_clean = look
+            .slice(plain_from, end)
+            .chars()
+            .all(|c| c.is_whitespace() || matches!(plain(c), ',' | '}' | ']' | '`'));
+        reading.only_values &= rest_is_clean || only_between(look, plain_from, end);
+        if reading.candidates.is_empty() {
+            self.bare(reading);
+        }
+    }
+
+    /// An answer that is a string, and has no end: what is in it is no JSON.
+    fn cut_string(&self, reading: &mut Reading) -> bool {
+        let look = self.look;
+        let at = look.blank(reading.from);
+        let rest = look.slice(at, look.end());
+        look.count(rest.len());
+        let quotes = rest.bytes().filter(|byte| *byte == b'"').count();
+        if !rest.starts_with('"') || quotes != 1 + rest.matches("\\\"").count() {
+            return false;
+        }
+        let mut engine = Engine::new(at, false, self.limits.depth, self.limits.repairs);
+        engine.run(look);
+        self.push(reading, engine, false);
+        true
+    }
+
+    /// Reads a value. Gives where it ends.
+    fn value(&self, reading: &mut Reading, at: usize, fenced: bool, marked: bool) -> usize {
+        let look = self.look;
+        let rest = look.slice(at, look.end());
+        if let Some((value, bytes, twice)) = strict::first(rest) {
+            look.count(bytes);
+            let mut candidate = Candidate::strict(value, Span::new(at, at + bytes), marked);
+            if twice {
+                candidate.log.duplicates = duplicates(look, at, self.limits);
+            }
+            // A link is no list.
+            if candidate.value.is_array() && look.byte(at + bytes) == Some(b'(') {
+                return at + bytes;
+            }
+            reading.candidates.push(candidate);
+            return at + bytes;
+        }
+        let mut engine = Engine::new(at, fenced, self.limits.depth, self.limits.repairs);
+        engine.run(look);
+        let end = engine.pos;
+        let is_link = look.byte(end) == Some(b'(') && look.byte(at) == Some(b'[');
+        if is_link {
+            return end;
+        }
+        let ran_away = engine.truncated.is_some() && engine.log.junk > 0;
+        self.push(reading, engine, marked);
+        if ran_away {
+            self.inside(reading, at + 1, marked);
+        }
+        end
+    }
+
+    pub(super) fn push(&self, reading: &mut Reading, engine: Engine, marked: bool) {
+        let span = Span::new(engine.start(), engine.pos);
+        let structured = engine.structured;
+        let (value, log, truncated) = engine.into_value();
+        if let Some(value) = value {
+            reading.candidates.push(Candidate {
+                value,
+                log,
+                truncated,
+                span,
+                marked,
+                structured,
+                is_text: false,
+            });
+        } else if truncated.is_some() {
+            reading.cut = truncated;
+        }
+    }
+}
+
+/// Whether nothing but commas, blanks and comments is between two places.
+fn only_between(look: &Look<'_>, from: usize, to: usize) -> bool {
+    let mut at = from;
+    while at < to {
+        at = look.blank(at);
+        if at >= to {
+            break;
+        }
+        if let Some(end) = look.comment(at) {
+            at = end;
+        } else if look.char(at).is_some_and(|c| plain(c) == ',') {
+            at += look.char(at).map_or(1, char::len_utf8);
+        } else {
+            return false;
+        }
+    }
+    true
+}

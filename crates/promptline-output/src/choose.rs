@@ -1,0 +1,90 @@
+//! Which of the candidates is the answer: one that fits before one that does not, and of those that fit the
+//! last, since models correct themselves and what stands early may have been quoted.
+
+use crate::candidates::{Candidate, Reading};
+use crate::coerce::issue;
+use crate::fit::Fitted;
+use crate::parsed::{Considered, IssueKind, Parsed};
+use crate::spec::OutputSpec;
+
+/// How good a candidate is; the greatest wins, the last of equals.
+fn rank(spec: &OutputSpec, candidate: &Candidate, fitted: &Fitted) -> impl Ord + use<> {
+    let misfits = u64::MAX - fitted.cost.misfits;
+    let plain = fitted.cost.structural == 0;
+    let clean = candidate.log.junk == 0 && (candidate.structured || !spec.shapes.is_any());
+    let kind = if !spec.shapes.is_any() {
+        0
+    } else if candidate.value.is_object() {
+        2
+    } else {
+        u8::from(candidate.value.is_array())
+    };
+    let sure = candidate.log.guesses + candidate.log.losses == 0;
+    (
+        fitted.fits,
+        misfits,
+        clean,
+        plain,
+        !candidate.is_text,
+        kind,
+        sure || !spec.shapes.is_any(),
+        candidate.marked,
+    )
+}
+
+/// Writes down what was considered and what was chosen.
+pub(crate) fn choose(
+    spec: &OutputSpec,
+    reading: Reading,
+    fitted: Vec<Fitted>,
+    parsed: &mut Parsed,
+) {
+    let best = reading
+        .candidates
+        .iter()
+        .zip(&fitted)
+        .enumerate()
+        .max_by(|left, right| {
+            let of = |one: &(usize, (&Candidate, &Fitted))| rank(spec, one.1.0, one.1.1);
+            of(left).cmp(&of(right)).then(left.0.cmp(&right.0))
+        })
+        .map(|(at, _)| at);
+    parsed.candidates = reading
+        .candidates
+        .iter()
+        .zip(&fitted)
+        .enumerate()
+        .map(|(at, (candidate, one))| Considered {
+            span: candidate.span,
+            fits: one.fits,
+            chosen: Some(at) == best,
+        })
+        .collect();
+    let Some(best) = best else { return };
+    let Some(candidate) = reading.candidates.into_iter().nth(best) else { return };
+    let Some(one) = fitted.into_iter().nth(best) else { return };
+    parsed.value = Some(one.value.unwrap_or(candidate.value));
+    parsed.fits = one.fits;
+    parsed.repairs_left_off = candidate.log.left_off;
+    parsed.repairs = candidate.log.repairs;
+    parsed.repairs.sort_by_key(|repair| (repair.span.start, repair.span.end));
+    parsed.duplicates = candidate.log.duplicates;
+    parsed.unknown = one.notes.unknown;
+    parsed.renamed = one.notes.renamed;
+    parsed.coerced = one.notes.coerced;
+    parsed.issues.clear();
+    parsed.issues.extend(one.notes.issues);
+    if let Some(cut) = candidate.truncated {
+        if !one.fits {
+            let what = "the answer was cut off here";
+            parsed.issues.push(issue(
+                IssueKind::Truncated,
+                cut.path.clone(),
+                "the rest".to_owned(),
+                String::new(),
+                what,
+            ));
+        }
+        parsed.truncated = Some(cut);
+    }
+}

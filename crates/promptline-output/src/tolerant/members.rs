@@ -1,0 +1,181 @@
+//! The grammar: what may stand where a key, a colon, a value or a comma is expected, and what is made of
+//! what stands there instead.
+
+use serde_json::Value;
+
+use super::chars::plain;
+use super::frames::{Frame, Items};
+use super::look::{Found, Look};
+use super::string::Open;
+use super::{Engine, State, Step, bare};
+use crate::repair::{RepairKind, Risk};
+
+impl Engine {
+    pub(super) fn at_value(&mut self, look: &Look<'_>, at: usize, c: char) -> Step {
+        let simple = plain(c);
+        match simple {
+            '{' | '[' => {
+                self.punctuation(look, at, c);
+                self.pos = at + c.len_utf8();
+                self.open(look, simple == '{');
+            }
+            '}' | ']' => self.close(look, at, c, simple),
+            ',' if self.in_list() => {
+                self.repair(
+                    look,
+                    RepairKind::ExtraComma,
+                    at,
+                    at + c.len_utf8(),
+                    "",
+                    Risk::Lossless,
+                );
+                self.pos = at + c.len_utf8();
+            }
+            ',' => {
+                self.repair(look, RepairKind::MissingValue, at, at, "null", Risk::Guess);
+                self.put(Value::Null);
+            }
+            ':' => {
+                self.repair(look, RepairKind::Junk, at, at + c.len_utf8(), "", Risk::Guess);
+                self.pos = at + c.len_utf8();
+            }
+            '\\' => {
+                self.repair(look, RepairKind::Junk, at, at + 1, "", Risk::Guess);
+                self.pos = at + 1;
+            }
+            _ => {
+                self.comma = None;
+                match Open::at(look, at, false) {
+                    Some(open) => {
+                        self.pos = open.start;
+                        self.state = State::String(Box::new(open));
+                    }
+                    None => self.state = State::Bare(bare::Bare::at(at)),
+                }
+            }
+        }
+        Step::Go
+    }
+
+    pub(super) fn at_key(&mut self, look: &Look<'_>, at: usize, c: char) -> Step {
+        let simple = plain(c);
+        let behind = at + c.len_utf8();
+        match simple {
+            '}' | ']' => self.close(look, at, c, simple),
+            ',' => {
+                self.repair(look, RepairKind::ExtraComma, at, behind, "", Risk::Lossless);
+                self.pos = behind;
+            }
+            '{' if self.parent_is_list() && self.frames.last().is_some_and(|f| !f.is_empty()) => {
+                // The object before it was not closed: `[{"a": 1, {"a": 2}]`.
+                self.repair(look, RepairKind::MissingBracket, at, at, "}", Risk::Guess);
+                self.pop();
+                self.state = State::After;
+            }
+            '{' | '[' | ':' | '\\' | '(' | ')' => {
+                self.repair(look, RepairKind::Junk, at, behind, "", Risk::Lossy);
+                self.pos = behind;
+            }
+            _ => {
+                self.comma = None;
+                if let Some(open) = Open::at(look, at, true) {
+                    self.pos = open.start;
+                    self.state = State::String(Box::new(open));
+                } else {
+                    return self.bare_key(look, at);
+                }
+            }
+        }
+        Step::Go
+    }
+
+    pub(super) fn at_colon(&mut self, look: &Look<'_>, at: usize, c: char) -> Step {
+        let behind = at + c.len_utf8();
+        match plain(c) {
+            ':' => {
+                self.punctuation(look, at, c);
+                self.pos = behind;
+                self.structured = true;
+                self.state = State::Value;
+            }
+            '=' => {
+                let behind = if look.byte(behind) == Some(b'>') { behind + 1 } else { behind };
+                self.repair(look, RepairKind::Punctuation, at, behind, ":", Risk::Lossless);
+                self.pos = behind;
+                self.structured = true;
+                self.state = State::Value;
+            }
+            ',' | '}' | ']' => self.no_value(look, at),
+            _ => {
+                self.repair(look, RepairKind::MissingColon, at, at, ":", Risk::Guess);
+                self.state = State::Value;
+            }
+        }
+        Step::Go
+    }
+
+    /// A key that no colon follows: of an object that begins so, it is the first element of a list.
+    pub(super) fn no_value(&mut self, look: &Look<'_>, at: usize) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if frame.is_empty() && !frame.implied {
+            let key = frame.key.take().unwrap_or_default();
+            frame.items = Items::List(vec![Value::String(key)]);
+            self.state = State::After;
+            self.repair(look, RepairKind::SetAsList, at, at, "[", Risk::Guess);
+        } else {
+            self.repair(look, RepairKind::MissingValue, at, at, "null", Risk::Guess);
+            self.put(Value::Null);
+        }
+    }
+
+    pub(super) fn after(&mut self, look: &Look<'_>, at: usize, c: char) -> Step {
+        let behind = at + c.len_utf8();
+        let simple = plain(c);
+        match simple {
+            ',' => {
+                self.punctuation(look, at, c);
+                self.comma = Some(at);
+                self.pos = behind;
+                self.state = if self.in_list() { State::Value } else { State::Key };
+            }
+            '}' | ']' => self.close(look, at, c, simple),
+            ':' if self.key_in_list() => {
+                self.repair(look, RepairKind::MissingBraces, at, at, "{", Risk::Guess);
+            }
+            '\\' | ')' => {
+                self.repair(look, RepairKind::Junk, at, behind, "", Risk::Guess);
+                self.pos = behind;
+            }
+            _ => {
+                if self.in_list() {
+                    self.repair(look, RepairKind::MissingComma, at, at, ",", Risk::Guess);
+                    self.state = State::Value;
+                } else {
+                    // Between two members nothing else can be meant, if a key follows.
+                    let risk = match look.key(at) {
+                        Found::Yes => Risk::Lossless,
+                        _ => Risk::Guess,
+                    };
+                    self.repair(look, RepairKind::MissingComma, at, at, ",", risk);
+                    self.state = State::Key;
+                }
+            }
+        }
+        Step::Go
+    }
+
+    /// `["key": …`: the string before the colon was a key, of an object without braces.
+    pub(super) fn key_in_list(&mut self) -> bool {
+        let Some(Frame { items: Items::List(list), .. }) = self.frames.last_mut() else {
+            return false;
+        };
+        let Some(Value::String(_)) = list.last() else { return false };
+        let Some(Value::String(key)) = list.pop() else { return false };
+        let mut frame = Frame::object();
+        frame.key = Some(key);
+        frame.implied = true;
+        self.frames.push(frame);
+        self.state = State::Colon;
+        true
+    }
+}
