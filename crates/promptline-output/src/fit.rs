@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::candidates::{Candidate, Reading};
 use crate::coerce::{Cost, Fitter, Notes, issue};
+use crate::exact::is_exact;
 use crate::gather::gather;
 use crate::parsed::{IssueKind, Parsed};
 use crate::repair::{Inside, RepairKind, Risk, Span};
@@ -96,8 +97,7 @@ pub(crate) fn fit(spec: &OutputSpec, candidate: &Candidate, parsed: &mut Parsed)
         .as_ref()
         .filter(|cut| matches!(cut.inside, Inside::Number | Inside::Literal))
         .map(|cut| cut.path.as_str());
-    // Any JSON is right as it is.
-    let as_it_is = spec.shapes.is_any() && unsafe_path.is_none();
+    let as_it_is = unsafe_path.is_none() && is_exact(&spec.shapes, &candidate.value);
     let (cost, value, mut notes) = if as_it_is {
         parsed.work += 1;
         (Cost::default(), None, Notes::default())

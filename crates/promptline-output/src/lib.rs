@@ -9,6 +9,7 @@ mod coerce;
 mod component;
 mod constraint;
 mod error;
+mod exact;
 mod fit;
 mod fold;
 mod gather;

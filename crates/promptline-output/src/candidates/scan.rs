@@ -110,9 +110,12 @@ impl<'l, 't> Scan<'l, 't> {
         let look = self.look;
         let at = look.blank(reading.from);
         let rest = look.slice(at, look.end());
+        if !rest.starts_with('"') {
+            return false;
+        }
         look.count(rest.len());
-        let quotes = rest.bytes().filter(|byte| *byte == b'"').count();
-        if !rest.starts_with('"') || quotes != 1 + rest.matches("\\\"").count() {
+        let quotes = memchr::memchr_iter(b'"', rest.as_bytes()).count();
+        if quotes != 1 + memchr::memmem::find_iter(rest.as_bytes(), "\\\"").count() {
             return false;
         }
         let mut engine = Engine::new(at, false, self.limits.depth, self.limits.repairs);

@@ -1,6 +1,7 @@
 //! The containers that are open, innermost last: the parser's own stack. They can be joined into one value
 //! at any time (the answer so far) and taken apart again, by moving, at the cost of the depth only.
 
+use serde_json::map::Entry;
 use serde_json::{Map, Value};
 
 use crate::repair::step;
@@ -69,23 +70,23 @@ impl Frame {
         }
     }
 
-    /// Puts a value where it belongs; gives back the one that was there under the same key.
+    /// Puts a value where it belongs; gives back the one that was there under the same key, and the key.
     pub(crate) fn put(&mut self, value: Value) -> Option<(String, Value)> {
         match &mut self.items {
             Items::List(list) => {
                 list.push(value);
                 None
             }
-            Items::Object(object) => {
-                let key = self.key.take().unwrap_or_default();
-                match object.get_mut(&key) {
-                    Some(place) => Some((key, std::mem::replace(place, value))),
-                    None => {
-                        object.insert(key, value);
-                        None
-                    }
+            Items::Object(object) => match object.entry(self.key.take().unwrap_or_default()) {
+                Entry::Occupied(mut place) => {
+                    let old = place.insert(value);
+                    Some((place.key().clone(), old))
                 }
-            }
+                Entry::Vacant(place) => {
+                    place.insert(value);
+                    None
+                }
+            },
         }
     }
 

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::frames::{Frame, Items};
+use super::frames::Frame;
 use super::look::Look;
 use super::{Engine, State, Step};
-use crate::repair::{Duplicate, RepairKind, Risk};
+use crate::repair::{Duplicate, RepairKind, Risk, step};
 
 impl Engine {
     pub(super) fn open(&mut self, look: &Look<'_>, object: bool) {
@@ -92,25 +92,17 @@ impl Engine {
 
     /// Puts a value that is read where it belongs.
     pub(super) fn put(&mut self, value: Value) {
-        let path_needed = match self.frames.last() {
-            None => {
-                self.root = Some(value);
-                self.state = State::Done;
-                return;
-            }
-            Some(Frame { items: Items::Object(object), key: Some(key), .. }) => {
-                object.contains_key(key)
-            }
-            Some(_) => false,
+        let Some(frame) = self.frames.last_mut() else {
+            self.root = Some(value);
+            self.state = State::Done;
+            return;
         };
-        let path = if path_needed { self.path() } else { String::new() };
-        if let Some(frame) = self.frames.last_mut() {
-            let old = frame.put(value);
-            if let Some((_, dropped)) = old
-                && self.log.duplicates.len() < self.log.most
-            {
-                self.log.duplicates.push(Duplicate { path, dropped });
-            }
+        if let Some((key, dropped)) = frame.put(value)
+            && self.log.duplicates.len() < self.log.most
+        {
+            let mut path = self.path();
+            step(&mut path, &key);
+            self.log.duplicates.push(Duplicate { path, dropped });
         }
         self.log.junk_tail = 0;
         self.state = State::After;
