@@ -82,14 +82,16 @@ pub enum RepairKind {
     MissingBraces,
     /// Braces around a list without keys.
     SetAsList,
+    /// Strings that are joined by `+`.
+    Sum,
+    /// A call around a value, as `ISODate("2020-01-01")`.
+    Call,
     /// `...` in place of elements.
     Ellipsis,
     /// Text between values that is no part of them.
     Junk,
     /// JSON that was escaped as if it stood in a string.
     EscapedDocument,
-    /// JSON inside of a JSON string.
-    DoubleEncoding,
     /// Containers deeper than [`Limits::depth`](crate::Limits::depth).
     TooDeep,
     /// Several values in a row, read as a list.

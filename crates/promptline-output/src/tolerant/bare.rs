@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::chars::{is_name, plain};
 use super::close::Place;
+use super::frames::Items;
 use super::look::{Found, Look};
 use super::scalar::{self, Word};
 use super::{Engine, State, Step};
@@ -53,7 +54,9 @@ impl Engine {
             let end = match c {
                 c if place == Place::Root => End::On(c.len_utf8()),
                 ',' | '，' | ';' | '；' | '、' | '}' | '｝' | ']' | '］' | '】' | '\n' | '"'
-                | '/' | '#' | '`' => bare_end(look, &mut bare, place, c),
+                | '/' | '#' | '`' | '.' | '…' | '\\' => bare_end(look, &mut bare, place, c),
+                ' ' if place.is_list() => bare_end(look, &mut bare, place, c),
+                ')' if place.is_tuple() && bare.parens == 0 => End::Here,
                 '(' => {
                     bare.parens += 1;
                     End::On(1)
@@ -175,6 +178,14 @@ impl Engine {
                 self.pos = look.end();
                 self.state = State::Colon;
             }
+            // `{1, 2}`: a set.
+            Some(c @ (',' | '}')) if self.is_set(name, c) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.items = Items::List(Vec::new());
+                }
+                self.repair(look, RepairKind::SetAsList, at, at, "[", Risk::Guess);
+                self.state = State::Value;
+            }
             _ => {
                 let to = i.max(at + look.char(at).map_or(1, char::len_utf8));
                 self.repair(look, RepairKind::Junk, at, to, "", Risk::Lossy);
@@ -182,6 +193,13 @@ impl Engine {
             }
         }
         Step::Go
+    }
+
+    /// Whether the first word in braces is the first of several, or a literal or number.
+    fn is_set(&self, name: &str, end: char) -> bool {
+        let is_first =
+            self.frames.last().is_some_and(|frame| frame.is_empty() && frame.bracket.is_some());
+        is_first && !name.is_empty() && (end == ',' || !matches!(scalar::word(name), Word::Text))
     }
 
     fn key(
@@ -199,6 +217,29 @@ impl Engine {
         }
         self.state = State::Colon;
     }
+}
+
+/// Whether what there is of a word is a literal or a number.
+fn is_scalar(look: &Look<'_>, bare: &Bare) -> bool {
+    const LONGEST: usize = 64;
+    let text = look.slice(bare.start, bare.at).trim_end();
+    text.len() <= LONGEST && !matches!(scalar::word(text), Word::Text)
+}
+
+/// Whether another value stands behind a blank: the comma between them is missing.
+fn a_scalar_follows(look: &Look<'_>, at: usize) -> bool {
+    const LONGEST: usize = 32;
+    let start = look.blank(at);
+    let mut end = start;
+    while end - start <= LONGEST
+        && look
+            .char(end)
+            .is_some_and(|c| !c.is_whitespace() && !matches!(plain(c), ',' | ']' | '}'))
+    {
+        end += look.char(end).map_or(1, char::len_utf8);
+    }
+    look.count(end - start);
+    !matches!(scalar::word(look.slice(start, end)), Word::Text)
 }
 
 /// Whether a word ends before a character.
@@ -236,6 +277,20 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
         }
         '}' if place.has_object() => End::Here,
         ']' if place.has_list() => End::Here,
+        // A bracket of the wrong kind; text may hold one.
+        '}' | ']' if is_scalar(look, bare) => End::Here,
+        '.' | '…' if is_scalar(look, bare) && (c == '…' || look.starts(at, "...")) => End::Here,
+        ' ' if is_scalar(look, bare) && a_scalar_follows(look, at) => End::Here,
+        '\\' => {
+            let next = look.escaped_blank(at);
+            let next = if next == at { at + 1 } else { next };
+            match look.char(next).map(plain) {
+                Some(',' | '}' | ']') => End::Here,
+                Some('"') if next > at + 1 => End::Here,
+                None if look.more => End::Wait,
+                _ => End::On(1),
+            }
+        }
         '\n' => {
             let next = look.blank(at);
             match look.char(next).map(plain) {
@@ -266,7 +321,7 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
                     Found::End if look.more => return End::Wait,
                     _ => {}
                 }
-                if list && at > bare.start && look.stands_alone(at) == Found::Yes {
+                if list && at > bare.start && look.stands_alone(at, false) == Found::Yes {
                     return End::Here;
                 }
             }

@@ -11,21 +11,21 @@ impl Engine {
     /// Passes over what stands here and is no part of the value; `None`: nothing of the kind.
     pub(super) fn between(&mut self, look: &Look<'_>, at: usize, c: char) -> Option<Step> {
         // Most of the time it is plain punctuation.
-        if !matches!(c, '/' | '#' | '`' | '.' | '…' | '"' | '\'' | '\\') {
+        if !matches!(c, '/' | '#' | '`' | '.' | '…' | '"' | '\'' | '\\' | '<') {
             return None;
         }
         // What decides may stand just behind the end.
         if look.more && at + 4 > look.end() {
             let undecided = match c {
                 '"' | '\'' => look.slice(at, look.end()).chars().all(|other| other == c),
-                '/' | '.' | '`' | '#' | '\\' => true,
+                '/' | '.' | '`' | '#' | '\\' | '<' => true,
                 _ => false,
             };
             if undecided {
                 return Some(Step::Wait);
             }
         }
-        if let Some(end) = look.comment(at) {
+        if let Some(end) = look.comment(at).or_else(|| self.hash_comment(look, at)) {
             if end == look.end() && look.more {
                 return Some(Step::Wait);
             }
@@ -46,13 +46,35 @@ impl Engine {
                 return Some(Step::Go);
             }
         }
-        self.pass_ellipsis(look, at).then_some(Step::Go)
+        if self.pass_escaped_blank(look, at) || self.pass_ellipsis(look, at) {
+            return Some(Step::Go);
+        }
+        None
+    }
+
+    /// `#` and a word, where a key or comma is expected: no value begins so there.
+    fn hash_comment(&self, look: &Look<'_>, at: usize) -> Option<usize> {
+        let expected = matches!(self.state, State::Key | State::After) && !self.in_list();
+        let is_hash = expected && look.byte(at) == Some(b'#');
+        is_hash.then(|| look.line_end(at)).filter(|end| look.more || *end < look.end())
+    }
+
+    /// Line breaks and tabs that are written as escapes, as if the answer stood in a string.
+    fn pass_escaped_blank(&mut self, look: &Look<'_>, at: usize) -> bool {
+        let end = look.escaped_blank(at);
+        // `\name` is no line break.
+        if end == at || look.char(end).is_some_and(|c| c.is_ascii_alphabetic()) {
+            return false;
+        }
+        self.repair(look, RepairKind::Blank, at, end, " ", Risk::Lossless);
+        self.pos = end;
+        true
     }
 
     pub(super) fn pass_blank(&mut self, look: &Look<'_>) -> usize {
         let at = look.blank(self.pos);
         let passed = look.slice(self.pos, at);
-        if !passed.is_ascii() || passed.bytes().any(|byte| byte == 0xb || byte == 0xc) {
+        if passed.bytes().any(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) {
             let (from, to) = (self.pos, at);
             self.repair(look, RepairKind::Blank, from, to, " ", Risk::Lossless);
         }

@@ -1,20 +1,27 @@
 //! Text in three quotes, as Python and Markdown have it: no quote inside of it ends it, and it loses what all
 //! its lines are indented by.
 
+use super::chars::plain;
 use super::look::Look;
 use super::string::Open;
 use super::{Engine, State, Step};
 use crate::repair::{RepairKind, Risk};
 
 impl Engine {
-    pub(super) fn in_triple(&mut self, look: &Look<'_>, mut open: Box<Open>, mark: u8) -> Step {
-        let mark = char::from(mark).to_string().repeat(3);
+    pub(super) fn in_block(
+        &mut self,
+        look: &Look<'_>,
+        mut open: Box<Open>,
+        mark: u8,
+        count: usize,
+    ) -> Step {
+        let mark = char::from(mark).to_string().repeat(count);
         let rest = look.text.as_bytes().get(open.at..).unwrap_or_default();
         let found = memchr::memmem::find(rest, mark.as_bytes());
-        look.count(found.unwrap_or(rest.len()) + 3);
+        look.count(found.unwrap_or(rest.len()) + count);
         let Some(found) = found else {
             // The mark itself may be cut.
-            open.at = look.end().saturating_sub(2).max(open.start);
+            open.at = look.end().saturating_sub(count - 1).max(open.start);
             while !look.text.is_char_boundary(open.at) {
                 open.at -= 1;
             }
@@ -24,8 +31,8 @@ impl Engine {
         };
         let end = open.at + found;
         let text = block(look.slice(open.start, end), mark.starts_with('`'));
-        self.repair(look, RepairKind::Quote, open.token, end + 3, &text, Risk::Lossless);
-        self.pos = end + 3;
+        self.repair(look, RepairKind::Quote, open.token, end + count, &text, Risk::Lossless);
+        self.pos = end + count;
         self.take_string(open.is_key, text);
         Step::Go
     }
@@ -60,4 +67,15 @@ pub(super) fn block(text: &str, code: bool) -> String {
 /// Three straight quotes, of one byte each.
 pub(super) fn is_triple(look: &Look<'_>, at: usize, c: char) -> bool {
     (0..3).all(|n| look.char(at + n) == Some(c))
+}
+
+/// Two straight quotes before a word, and two behind it: `""word""`.
+pub(super) fn is_doubled(look: &Look<'_>, at: usize, c: char) -> bool {
+    if look.char(at + 1) != Some(c) || !look.char(at + 2).is_some_and(char::is_alphanumeric) {
+        return false;
+    }
+    let Some((_, Some(close))) = look.quoted(at + 1) else { return false };
+    let behind = look.blank(close + 2);
+    look.char(close + 1) == Some(c)
+        && look.char(behind).is_some_and(|c| matches!(plain(c), ':' | ',' | '}' | ']'))
 }

@@ -15,8 +15,8 @@ pub(crate) enum Quote {
     FullSingle,
     /// 「…」 and 『…』.
     Corner,
-    /// `"""`, `'''` or three backticks: only the same three close them.
-    Triple(u8),
+    /// So many of a quote, two or three: only as many close them.
+    Run(u8, usize),
 }
 
 impl Quote {
@@ -46,7 +46,7 @@ impl Quote {
             Self::FullDouble => c == '＂',
             Self::FullSingle => c == '＇',
             Self::Corner => matches!(c, '」' | '』'),
-            Self::Triple(_) => false,
+            Self::Run(..) => false,
         }
     }
 }
@@ -64,11 +64,12 @@ pub(crate) fn plain(c: char) -> char {
     }
 }
 
-/// A blank that JSON itself does not know: it is skipped between values all the same.
+/// A blank or control character that JSON itself does not know: it is skipped between values all the same.
 pub(crate) fn is_odd_blank(c: char) -> bool {
     match c {
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}' | '\u{b}' | '\u{c}' => true,
-        c => !c.is_ascii() && c.is_whitespace(),
+        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}' => true,
+        c if c.is_ascii() => c.is_ascii_control(),
+        c => c.is_whitespace(),
     }
 }
 

@@ -15,9 +15,10 @@ pub(crate) enum Place {
         in_list: bool,
         of_list: bool,
     },
-    /// In a list: whether an object is open around it.
+    /// In a list: whether an object is open around it, and whether it stands in parentheses.
     Element {
         in_object: bool,
+        tuple: bool,
     },
 }
 
@@ -27,11 +28,15 @@ impl Place {
     }
 
     pub(crate) fn has_object(self) -> bool {
-        matches!(self, Self::Member { .. } | Self::Key | Self::Element { in_object: true })
+        matches!(self, Self::Member { .. } | Self::Key | Self::Element { in_object: true, .. })
     }
 
     pub(crate) fn has_list(self) -> bool {
         matches!(self, Self::Element { .. } | Self::Member { in_list: true, .. })
+    }
+
+    pub(crate) fn is_tuple(self) -> bool {
+        matches!(self, Self::Element { tuple: true, .. })
     }
 
     pub(crate) fn in_object_of_list(self) -> bool {
@@ -43,9 +48,13 @@ impl Engine {
     pub(super) fn place(&self) -> Place {
         match self.frames.last() {
             None => Place::Root,
-            Some(frame) if frame.is_list() => {
-                Place::Element { in_object: self.frames.iter().any(|frame| !frame.is_list()) }
-            }
+            Some(frame) if frame.is_list() => Place::Element {
+                in_object: self
+                    .frames
+                    .iter()
+                    .any(|frame| !frame.is_list() || frame.bracket == Some('}')),
+                tuple: frame.bracket == Some(')'),
+            },
             Some(_) => Place::Member {
                 in_list: self.frames.iter().any(super::Frame::is_list),
                 of_list: self.parent_is_list(),
@@ -59,7 +68,7 @@ impl Engine {
 /// `first`: no other quote stands in the string before it.
 pub(crate) fn closes(look: &Look<'_>, place: Place, at: usize, width: usize, first: bool) -> Found {
     let behind = at + width;
-    let mut next = look.blank(behind);
+    let mut next = look.escaped_blank(behind);
     if look.is_undecided(next) {
         return Found::End;
     }
@@ -67,13 +76,13 @@ pub(crate) fn closes(look: &Look<'_>, place: Place, at: usize, width: usize, fir
         next = look.blank_and_comment(next);
     }
     let Some(c) = look.char(next) else { return Found::End };
-    let c = plain(c);
     let gap = look.slice(behind, next);
+    let behind = Behind { look, place, at, first, c: plain(c), next, gap };
     match place {
         Place::Root => Found::No,
-        Place::Key => key_closes(look, c, next, gap),
-        Place::Member { .. } => member_closes(look, place, c, next, gap),
-        Place::Element { .. } => element_closes(look, place, at, first, c, next, gap),
+        Place::Key => behind.a_key(),
+        Place::Member { .. } => behind.a_member(),
+        Place::Element { .. } => behind.an_element(),
     }
 }
 
@@ -81,103 +90,160 @@ fn yes_if(condition: bool) -> Found {
     if condition { Found::Yes } else { Found::No }
 }
 
-fn key_closes(look: &Look<'_>, c: char, next: usize, gap: &str) -> Found {
-    match c {
-        ':' | '=' | ',' | '}' => Found::Yes,
-        '"' | '\'' | '“' => yes_if(!gap.is_empty() || c != '"'),
-        '{' | '[' | '-' | '0'..='9' => yes_if(!gap.is_empty()),
-        _ => yes_if(
-            !gap.is_empty()
-                && ["true", "false", "null"].iter().any(|literal| look.starts(next, literal)),
-        ),
-    }
-}
-
-fn member_closes(look: &Look<'_>, place: Place, c: char, next: usize, gap: &str) -> Found {
-    match c {
-        ',' => {
-            let comma = look.char(next).map_or(1, char::len_utf8);
-            let key = look.blank(next + comma);
-            if look.is_undecided(key) {
-                return Found::End;
-            }
-            match look.char(key).map(plain) {
-                None => Found::End,
-                Some('}' | ',') => Found::Yes,
-                Some(']') => yes_if(place.has_list()),
-                Some('{') => yes_if(place.in_object_of_list()),
-                Some('.') => yes_if(look.starts(key, "...")),
-                _ if look.comment(key).is_some() => Found::Yes,
-                _ => look.key(key),
-            }
-        }
-        '}' => Found::Yes,
-        ']' => yes_if(place.has_list()),
-        '`' => yes_if(look.is_fence(next) || (!gap.is_empty() && look.starts(next, "```"))),
-        '\\' => yes_if(look.byte(next + 1) == Some(b',')),
-        _ => {
-            // A comma may be missing, if a key follows.
-            let quoted = matches!(c, '"' | '\'' | '“');
-            if !quoted && !gap.contains('\n') {
-                return Found::No;
-            }
-            match look.key(next) {
-                Found::Yes => Found::Yes,
-                Found::End if look.more => Found::End,
-                _ => Found::No,
-            }
-        }
-    }
-}
-
-fn element_closes(
-    look: &Look<'_>,
+/// What stands behind a quote.
+struct Behind<'l, 't> {
+    look: &'l Look<'t>,
     place: Place,
+    /// The quote.
     at: usize,
+    /// No other quote stands in the string before it.
     first: bool,
+    /// The next character, in its plain form, and where it is.
     c: char,
     next: usize,
-    gap: &str,
-) -> Found {
-    match c {
-        ',' => {
-            let comma = look.char(next).map_or(1, char::len_utf8);
-            let element = look.blank(next + comma);
-            if look.is_undecided(element) {
-                return Found::End;
-            }
-            match look.char(element).map(plain) {
-                None => Found::End,
-                Some('"' | '\'' | '“' | '‘' | '`' | '{' | '[' | ']' | '}' | ',' | '-' | '.') => {
-                    Found::Yes
+    /// What is between.
+    gap: &'l str,
+}
+
+impl Behind<'_, '_> {
+    fn a_key(&self) -> Found {
+        let apart = !self.gap.is_empty();
+        match self.c {
+            ':' | '=' | ',' | '}' => Found::Yes,
+            '"' | '\'' | '“' => yes_if(apart || self.c != '"'),
+            '{' | '[' | '-' | '0'..='9' => yes_if(apart),
+            _ => yes_if(apart && self.look.literal(self.next)),
+        }
+    }
+
+    fn a_member(&self) -> Found {
+        let (look, next) = (self.look, self.next);
+        match self.c {
+            ',' => {
+                let comma = look.char(next).map_or(1, char::len_utf8);
+                let key = look.escaped_blank(next + comma);
+                if look.is_undecided(key) {
+                    return Found::End;
                 }
-                Some('0'..='9') => Found::Yes,
-                _ if look.comment(element).is_some() => Found::Yes,
-                _ => lone_word(look, element),
+                match look.char(key).map(plain) {
+                    None => Found::End,
+                    Some('}' | ',') => Found::Yes,
+                    Some(']') => yes_if(self.place.has_list()),
+                    Some('{') => yes_if(self.place.in_object_of_list()),
+                    Some('.') => yes_if(look.starts(key, "...")),
+                    Some('#') => yes_if(look.line_end(key) < look.end()),
+                    _ if look.comment(key).is_some() => Found::Yes,
+                    _ => look.key(key),
+                }
+            }
+            '}' | ']' => self.a_bracket(),
+            '`' => {
+                yes_if(look.is_fence(next) || (!self.gap.is_empty() && look.starts(next, "```")))
+            }
+            '\\' => yes_if(matches!(look.byte(next + 1), Some(b',' | b'}' | b']'))),
+            '+' => self.a_sum(),
+            _ => {
+                // A comma may be missing, if a key follows.
+                let quoted = matches!(self.c, '"' | '\'' | '“');
+                if !quoted && !self.gap.contains('\n') {
+                    return yes_if(self.first && !self.gap.is_empty() && look.bare_member(next));
+                }
+                match look.key(next) {
+                    Found::Yes => Found::Yes,
+                    Found::End if look.more => Found::End,
+                    _ => Found::No,
+                }
             }
         }
-        ']' | ':' => Found::Yes,
-        '}' => yes_if(place.has_object()),
-        '{' | '[' => yes_if(!gap.is_empty()),
-        '\\' => yes_if(look.byte(next + 1) == Some(b',')),
-        '`' => yes_if(look.is_fence(next)),
-        '"' | '\'' | '“' => {
-            if gap.contains('\n') {
-                return Found::Yes;
+    }
+
+    fn an_element(&self) -> Found {
+        let (look, next) = (self.look, self.next);
+        match self.c {
+            ',' => {
+                let comma = look.char(next).map_or(1, char::len_utf8);
+                let element = look.escaped_blank(next + comma);
+                if look.is_undecided(element) {
+                    return Found::End;
+                }
+                match look.char(element).map(plain) {
+                    None => Found::End,
+                    Some(
+                        '"' | '\'' | '“' | '‘' | '`' | '{' | '[' | ']' | '}' | ',' | '-' | '.',
+                    ) => Found::Yes,
+                    Some('(' | ')') => yes_if(self.place.is_tuple()),
+                    Some('0'..='9') => Found::Yes,
+                    _ if look.comment(element).is_some() => Found::Yes,
+                    _ => match lone_word(look, element) {
+                        // `"a", b", …`: the quote before `b` is missing.
+                        Found::No if self.first => word_and_quote(look, element),
+                        found => found,
+                    },
+                }
             }
-            match look.stands_alone(next) {
-                Found::Yes => Found::Yes,
-                Found::End if look.more => Found::End,
-                _ => Found::No,
+            ':' => Found::Yes,
+            '}' | ']' => self.a_bracket(),
+            ')' => yes_if(self.place.is_tuple()),
+            '{' | '[' => yes_if(!self.gap.is_empty()),
+            '\\' => yes_if(matches!(look.byte(next + 1), Some(b',' | b'}' | b']'))),
+            '`' => yes_if(look.is_fence(next)),
+            '+' => self.a_sum(),
+            '"' | '\'' | '“' => {
+                if self.gap.contains('\n') {
+                    return Found::Yes;
+                }
+                match look.stands_alone(next, self.first && !self.gap.is_empty()) {
+                    Found::Yes => Found::Yes,
+                    Found::End if look.more => Found::End,
+                    _ => Found::No,
+                }
             }
+            _ if self.gap.contains('\n') => Found::Yes,
+            // `"65" television`: an inch mark.
+            _ if look.byte(self.at.saturating_sub(1)).is_some_and(|byte| byte.is_ascii_digit()) => {
+                Found::No
+            }
+            '-' | '0'..='9' if !self.gap.is_empty() => lone_word(look, next),
+            // `"a" b", …`: a comma and a quote are missing.
+            c if self.first && !self.gap.is_empty() && c.is_alphanumeric() => {
+                word_and_quote(look, next)
+            }
+            _ => Found::No,
         }
-        _ if gap.contains('\n') => Found::Yes,
-        // `"65" television`: an inch mark.
-        _ if look.byte(at.saturating_sub(1)).is_some_and(|byte| byte.is_ascii_digit()) => Found::No,
-        '-' | '0'..='9' if !gap.is_empty() => lone_word(look, next),
-        // `"a" b", …`: a comma and a quote are missing.
-        c if first && !gap.is_empty() && c.is_alphanumeric() => word_and_quote(look, next),
-        _ => Found::No,
+    }
+
+    /// A bracket follows. It is the end, if something of its kind is open; one of another kind is taken for
+    /// it, if the text around it goes on as if it were.
+    fn a_bracket(&self) -> Found {
+        let look = self.look;
+        let behind = self.next + look.char(self.next).map_or(1, char::len_utf8);
+        let is_open = match self.c {
+            '}' => self.place.has_object(),
+            _ => self.place.has_list(),
+        };
+        if is_open {
+            // `"if (a) { return "b" }", "n": …`: the string goes on behind the bracket.
+            let goes_on = !self.first
+                && look.byte(behind) == Some(b'"')
+                && look.char(look.blank(behind + 1)).is_some_and(|c| matches!(plain(c), ',' | '}'));
+            return yes_if(!goes_on);
+        }
+        if !self.first {
+            return Found::No;
+        }
+        match look.char(look.blank(behind)).map(plain) {
+            None => Found::End,
+            Some(c) => yes_if(matches!(c, ',' | '}' | ']')),
+        }
+    }
+
+    /// `"a" + "b"`
+    fn a_sum(&self) -> Found {
+        let operand = self.look.blank(self.next + 1);
+        match self.look.char(operand) {
+            None => Found::End,
+            Some(c) => yes_if(self.first && matches!(c, '"' | '\'')),
+        }
     }
 }
 

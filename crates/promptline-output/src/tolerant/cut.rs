@@ -10,7 +10,7 @@ use super::look::Look;
 use super::scalar::{self, Word};
 use super::string::Open;
 use super::{Engine, State};
-use crate::repair::{Inside, RepairKind, Risk, Truncated};
+use crate::repair::{Inside, RepairKind, Risk, Span, Truncated};
 
 impl Engine {
     /// The text ends inside of the value.
@@ -19,6 +19,7 @@ impl Engine {
         let mut inside = Inside::Container;
         let mut cut = !self.ended_by_fence;
         let mut last = None;
+        let only_implied = self.frames.iter().all(|frame| frame.bracket.is_none());
         // Taken out, since what is in it decides how to go on.
         match std::mem::replace(&mut self.state, State::Done) {
             State::String(open) => {
@@ -28,6 +29,8 @@ impl Engine {
             State::Bare(bare) => {
                 let text = look.slice(bare.start, end).trim_end();
                 let path_start = bare.start;
+                // Members without braces have no end that could be missing.
+                cut &= self.frames.is_empty() || !only_implied;
                 last = self.word_at_end(look, path_start, text, &mut inside, &mut cut);
             }
             State::Value | State::Colon if !self.in_list() && !self.frames.is_empty() => {
@@ -35,7 +38,6 @@ impl Engine {
             }
             _ => {}
         }
-        let only_implied = self.frames.iter().all(|frame| frame.implied);
         if self.frames.is_empty() && last.is_some() && matches!(inside, Inside::Container) {
             cut = false;
         }
@@ -45,18 +47,13 @@ impl Engine {
         if cut {
             self.truncated = Some(Truncated { path: self.path(), inside, at: end });
         }
-        let missing: String = self
-            .frames
-            .iter()
-            .rev()
-            .filter(|frame| !frame.implied)
-            .map(|frame| if frame.is_list() { ']' } else { '}' })
-            .collect();
+        let missing: String = self.frames.iter().rev().filter_map(|frame| frame.bracket).collect();
         if !missing.is_empty() {
             self.repair(look, RepairKind::MissingBracket, end, end, &missing, Risk::Guess);
         }
         if let Some(comma) = self.comma.take().filter(|_| last.is_none()) {
-            self.repair(look, RepairKind::ExtraComma, comma, comma + 1, "", Risk::Lossless);
+            let Span { start, end } = comma;
+            self.repair(look, RepairKind::ExtraComma, start, end, "", Risk::Lossless);
         }
         // Prose behind the last value says nothing about the values before it.
         self.log.junk -= self.log.junk_tail;
@@ -80,7 +77,7 @@ impl Engine {
         }
         *inside = Inside::String;
         let mut end = match open.quote {
-            Quote::Triple(_) => look.end(),
+            Quote::Run(..) => look.end(),
             // An escape that is cut is left out.
             _ => open.at.max(open.raw_from),
         };
@@ -102,7 +99,7 @@ impl Engine {
         }
         open.flush(look, end);
         let text = match open.quote {
-            Quote::Triple(mark) => block(&open.buffer, mark == b'`'),
+            Quote::Run(mark, _) => block(&open.buffer, mark == b'`'),
             _ => open.buffer,
         };
         *last = Some(Value::String(text));
@@ -114,8 +111,7 @@ impl Engine {
         let mut text = look.slice(from, end).trim_end();
         // From the end of the text inwards: the last bracket closes the outermost container.
         let mut closers = 0;
-        for frame in self.frames.iter().filter(|frame| !frame.implied) {
-            let bracket = if frame.is_list() { ']' } else { '}' };
+        for bracket in self.frames.iter().filter_map(|frame| frame.bracket) {
             match text.strip_suffix(|c| plain(c) == bracket) {
                 Some(rest) => {
                     text = rest.trim_end();

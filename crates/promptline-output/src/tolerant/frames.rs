@@ -19,8 +19,8 @@ pub(crate) struct Frame {
     pub(crate) items: Items,
     /// The key whose value is being read.
     pub(crate) key: Option<String>,
-    /// Its braces are not written: it ends with the list that it is in.
-    pub(crate) implied: bool,
+    /// What closes it; `None`: its braces are not written, and it ends with what it is in.
+    pub(crate) bracket: Option<char>,
     /// The key is joined into the object with a value of its own.
     sealed: bool,
     /// While the contents are joined: how many elements are before the one that is being read.
@@ -34,7 +34,7 @@ impl Frame {
         Self {
             items: Items::List(Vec::new()),
             key: None,
-            implied: false,
+            bracket: Some(']'),
             sealed: false,
             sealed_len: None,
             shadowed: None,
@@ -45,11 +45,21 @@ impl Frame {
         Self {
             items: Items::Object(Map::new()),
             key: None,
-            implied: false,
+            bracket: Some('}'),
             sealed: false,
             sealed_len: None,
             shadowed: None,
         }
+    }
+
+    /// An object whose braces are not written; its first key may have been read.
+    pub(crate) fn braceless(key: Option<String>) -> Self {
+        Self { key, bracket: None, ..Self::object() }
+    }
+
+    /// A list in parentheses.
+    pub(crate) fn tuple() -> Self {
+        Self { bracket: Some(')'), ..Self::list() }
     }
 
     pub(crate) fn is_list(&self) -> bool {

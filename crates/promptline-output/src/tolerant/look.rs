@@ -30,11 +30,12 @@ pub(crate) struct Look<'t> {
     marks: Marks,
 }
 
-/// Where the next `*/` and the next line break are: looks only move forward, and what has been searched
+/// Where the next `*/`, `-->` and line break are: looks only move forward, and what has been searched
 /// once is not searched again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks {
     block_end: Cell<Option<Searched>>,
+    markup_end: Cell<Option<Searched>>,
     line_end: Cell<Option<Searched>>,
 }
 
@@ -102,7 +103,7 @@ impl<'t> Look<'t> {
         loop {
             match self.byte(at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
-                Some(byte) if byte >= 0x80 || byte == 0xb || byte == 0xc => match self.char(at) {
+                Some(byte) if byte >= 0x7f || byte < 0x20 => match self.char(at) {
                     Some(c) if is_odd_blank(c) => at += c.len_utf8(),
                     _ => break,
                 },
@@ -135,6 +136,9 @@ impl<'t> Look<'t> {
     /// The end of a comment that begins here, if one does. An open comment ends with the text.
     pub(crate) fn comment(&self, at: usize) -> Option<usize> {
         match self.byte(at)? {
+            b'<' if self.starts(at, "<!--") => Some(
+                self.find(&self.marks.markup_end, at + 4, "-->").map_or(self.end(), |end| end + 3),
+            ),
             b'/' => match self.byte(at + 1)? {
                 b'*' => Some(
                     self.find(&self.marks.block_end, at + 2, "*/")
@@ -223,7 +227,7 @@ impl<'t> Look<'t> {
         self.more
             && match self.char(at) {
                 None => true,
-                Some('/' | '#' | '`' | '.' | '\\') => {
+                Some('/' | '#' | '`' | '.' | '\\' | '<') => {
                     self.end() - at < 4 || self.comment(at) == Some(self.end())
                 }
                 Some(_) => false,
@@ -303,7 +307,9 @@ impl<'t> Look<'t> {
 
     /// Whether the string that is quoted here stands by itself: a comma, a bracket or another string
     /// follows.
-    pub(crate) fn stands_alone(&self, at: usize) -> Found {
+    ///
+    /// `in_row`: another string may follow without a comma.
+    pub(crate) fn stands_alone(&self, at: usize, in_row: bool) -> Found {
         let Some((_, close)) = self.quoted(at) else { return Found::No };
         let Some(close) = close else {
             return if self.more { Found::End } else { Found::No };
@@ -313,7 +319,42 @@ impl<'t> Look<'t> {
         match self.char(next) {
             None => Found::End,
             Some(c) if matches!(plain(c), ',' | ']') => Found::Yes,
+            Some('"' | '\'') => match in_row && next > close + quote {
+                true => Found::Yes,
+                false => Found::No,
+            },
             Some(_) => Found::No,
         }
+    }
+
+    /// The string that is added to the one which ends here: `"a" + "b"`.
+    pub(crate) fn operand(&self, at: usize) -> Option<usize> {
+        let plus = self.blank(at);
+        if self.byte(plus) != Some(b'+') {
+            return None;
+        }
+        let operand = self.blank(plus + 1);
+        matches!(self.byte(operand), Some(b'"' | b'\'')).then_some(operand)
+    }
+
+    /// Whether a literal begins here.
+    pub(crate) fn literal(&self, at: usize) -> bool {
+        ["true", "false", "null"].iter().any(|literal| self.starts(at, literal))
+    }
+
+    /// Whether a member whose key has no quotes begins here: `name: "…`.
+    pub(crate) fn bare_member(&self, at: usize) -> bool {
+        if self.bare_key(at) != Found::Yes {
+            return false;
+        }
+        let mut colon = at;
+        while self.char(colon).is_some_and(|c| plain(c) != ':') {
+            colon += self.char(colon).map_or(1, char::len_utf8);
+        }
+        let value = self.blank(colon + self.char(colon).map_or(1, char::len_utf8));
+        self.literal(value)
+            || self.char(value).is_some_and(|c| {
+                matches!(plain(c), '"' | '\'' | '{' | '[' | '-') || c.is_ascii_digit()
+            })
     }
 }

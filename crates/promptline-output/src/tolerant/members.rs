@@ -7,37 +7,44 @@ use super::chars::plain;
 use super::frames::{Frame, Items};
 use super::look::{Found, Look};
 use super::string::Open;
+use super::wrapped::tuple;
 use super::{Engine, State, Step, bare};
-use crate::repair::{RepairKind, Risk};
+use crate::repair::{RepairKind, Risk, Span};
 
 impl Engine {
     pub(super) fn at_value(&mut self, look: &Look<'_>, at: usize, c: char) -> Step {
         let simple = plain(c);
+        let behind = at + c.len_utf8();
         match simple {
             '{' | '[' => {
                 self.punctuation(look, at, c);
-                self.pos = at + c.len_utf8();
-                self.open(look, simple == '{');
+                self.pos = behind;
+                self.open(look, at, if simple == '{' { Frame::object() } else { Frame::list() });
             }
             '}' | ']' => self.close(look, at, c, simple),
+            ')' if self.place().is_tuple() => self.close(look, at, c, simple),
+            '(' if !self.frames.is_empty() && self.frames.len() < self.depth => {
+                match tuple(look, at) {
+                    Found::End if look.more => return Step::Wait,
+                    Found::Yes => {
+                        self.repair(look, RepairKind::Punctuation, at, behind, "[", Risk::Guess);
+                        self.pos = behind;
+                        self.open(look, at, Frame::tuple());
+                    }
+                    _ => self.state = State::Bare(bare::Bare::at(at)),
+                }
+            }
             ',' if self.in_list() => {
-                self.repair(
-                    look,
-                    RepairKind::ExtraComma,
-                    at,
-                    at + c.len_utf8(),
-                    "",
-                    Risk::Lossless,
-                );
-                self.pos = at + c.len_utf8();
+                self.repair(look, RepairKind::ExtraComma, at, behind, "", Risk::Lossless);
+                self.pos = behind;
             }
             ',' => {
                 self.repair(look, RepairKind::MissingValue, at, at, "null", Risk::Guess);
                 self.put(Value::Null);
             }
             ':' => {
-                self.repair(look, RepairKind::Junk, at, at + c.len_utf8(), "", Risk::Guess);
-                self.pos = at + c.len_utf8();
+                self.repair(look, RepairKind::Junk, at, behind, "", Risk::Guess);
+                self.pos = behind;
             }
             '\\' => {
                 self.repair(look, RepairKind::Junk, at, at + 1, "", Risk::Guess);
@@ -50,7 +57,10 @@ impl Engine {
                         self.pos = open.start;
                         self.state = State::String(Box::new(open));
                     }
-                    None => self.state = State::Bare(bare::Bare::at(at)),
+                    None => match self.wrapped(look, at) {
+                        Some(step) => return step,
+                        None => self.state = State::Bare(bare::Bare::at(at)),
+                    },
                 }
             }
         }
@@ -71,6 +81,11 @@ impl Engine {
                 self.repair(look, RepairKind::MissingBracket, at, at, "}", Risk::Guess);
                 self.pop();
                 self.state = State::After;
+            }
+            // A symbol of Ruby.
+            ':' if look.char(behind).is_some_and(char::is_alphabetic) => {
+                self.repair(look, RepairKind::Punctuation, at, behind, "", Risk::Guess);
+                self.pos = behind;
             }
             '{' | '[' | ':' | '\\' | '(' | ')' => {
                 self.repair(look, RepairKind::Junk, at, behind, "", Risk::Lossy);
@@ -117,7 +132,7 @@ impl Engine {
     /// A key that no colon follows: of an object that begins so, it is the first element of a list.
     pub(super) fn no_value(&mut self, look: &Look<'_>, at: usize) {
         let Some(frame) = self.frames.last_mut() else { return };
-        if frame.is_empty() && !frame.implied {
+        if frame.is_empty() && frame.bracket.is_some() {
             let key = frame.key.take().unwrap_or_default();
             frame.items = Items::List(vec![Value::String(key)]);
             self.state = State::After;
@@ -134,7 +149,7 @@ impl Engine {
         match simple {
             ',' => {
                 self.punctuation(look, at, c);
-                self.comma = Some(at);
+                self.comma = Some(Span::new(at, behind));
                 self.pos = behind;
                 self.state = if self.in_list() { State::Value } else { State::Key };
             }
@@ -142,6 +157,7 @@ impl Engine {
             ':' if self.key_in_list() => {
                 self.repair(look, RepairKind::MissingBraces, at, at, "{", Risk::Guess);
             }
+            ')' if self.place().is_tuple() => self.close(look, at, c, simple),
             '\\' | ')' => {
                 self.repair(look, RepairKind::Junk, at, behind, "", Risk::Guess);
                 self.pos = behind;
@@ -171,10 +187,7 @@ impl Engine {
         };
         let Some(Value::String(_)) = list.last() else { return false };
         let Some(Value::String(key)) = list.pop() else { return false };
-        let mut frame = Frame::object();
-        frame.key = Some(key);
-        frame.implied = true;
-        self.frames.push(frame);
+        self.frames.push(Frame::braceless(Some(key)));
         self.state = State::Colon;
         true
     }

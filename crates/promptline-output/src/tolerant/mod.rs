@@ -14,6 +14,7 @@ mod members;
 mod nesting;
 pub(crate) mod scalar;
 mod string;
+mod wrapped;
 
 use serde_json::Value;
 
@@ -52,8 +53,8 @@ pub(crate) struct Engine {
     /// The value stands in a code fence, whose end is the end of it.
     fenced: bool,
     depth: usize,
-    /// Where the last comma is, while nothing has followed it.
-    comma: Option<usize>,
+    /// The last comma, while nothing has followed it.
+    comma: Option<Span>,
     /// A key with a colon was read, or a list.
     pub(crate) structured: bool,
     /// What is joined into the root for a look at it.
@@ -99,9 +100,7 @@ impl Engine {
     /// An engine that is in an object whose braces are not written.
     pub(crate) fn braceless(start: usize, depth: usize, most: usize) -> Self {
         let mut engine = Self::new(start, false, depth, most);
-        let mut frame = Frame::object();
-        frame.implied = true;
-        engine.frames.push(frame);
+        engine.frames.push(Frame::braceless(None));
         engine.state = State::Key;
         engine
     }

@@ -6,20 +6,20 @@ use serde_json::Value;
 use super::frames::Frame;
 use super::look::Look;
 use super::{Engine, State, Step};
-use crate::repair::{Duplicate, RepairKind, Risk, step};
+use crate::repair::{Duplicate, RepairKind, Risk, Span, step};
 
 impl Engine {
-    pub(super) fn open(&mut self, look: &Look<'_>, object: bool) {
+    /// A container opens with a bracket that ends before `pos`.
+    pub(super) fn open(&mut self, look: &Look<'_>, at: usize, frame: Frame) {
         self.comma = None;
         if self.frames.len() >= self.depth {
-            let at = self.pos;
-            self.repair(look, RepairKind::TooDeep, at - 1, at, "null", Risk::Lossy);
+            self.repair(look, RepairKind::TooDeep, at, self.pos, "null", Risk::Lossy);
             self.state = State::Skip(1, false);
             return;
         }
-        self.frames.push(if object { Frame::object() } else { Frame::list() });
-        self.structured |= !object;
-        self.state = if object { State::Key } else { State::Value };
+        self.structured |= frame.is_list();
+        self.state = if frame.is_list() { State::Value } else { State::Key };
+        self.frames.push(frame);
     }
 
     /// Passes over what is too deep.
@@ -46,40 +46,38 @@ impl Engine {
         Step::Go
     }
 
-    pub(super) fn close(&mut self, look: &Look<'_>, at: usize, c: char, simple: char) {
+    /// A closing bracket closes the innermost container of its kind, and whatever is open in that.
+    pub(super) fn close(&mut self, look: &Look<'_>, at: usize, c: char, bracket: char) {
         let behind = at + c.len_utf8();
         self.punctuation(look, at, c);
         if let Some(comma) = self.comma.take() {
-            self.repair(look, RepairKind::ExtraComma, comma, comma + 1, "", Risk::Lossless);
+            let Span { start, end } = comma;
+            self.repair(look, RepairKind::ExtraComma, start, end, "", Risk::Lossless);
         }
-        let list = simple == ']';
-        let fits = |frame: &Frame| frame.is_list() == list && !frame.implied;
-        match self.frames.iter().rposition(fits) {
+        self.pos = behind;
+        match self.frames.iter().rposition(|frame| frame.bracket == Some(bracket)) {
             Some(index) => {
                 while self.frames.len() > index + 1 {
-                    let implied = self.frames.last().is_some_and(|frame| frame.implied);
-                    if !implied {
-                        let kind = if self.in_list() { "]" } else { "}" };
-                        self.repair(look, RepairKind::MissingBracket, at, at, kind, Risk::Guess);
+                    if let Some(missing) = self.frames.last().and_then(|frame| frame.bracket) {
+                        let missing = missing.to_string();
+                        let kind = RepairKind::MissingBracket;
+                        self.repair(look, kind, at, at, &missing, Risk::Guess);
                     }
                     self.pop();
                 }
             }
             // Nothing of its kind is open: it is meant for the innermost.
             None => {
-                let right = if list { "}" } else { "]" };
-                let implied = self.frames.last().is_some_and(|frame| frame.implied);
-                if implied {
+                let right = self.frames.last().and_then(|frame| frame.bracket);
+                let after = right.map(String::from).unwrap_or_default();
+                self.repair(look, RepairKind::WrongBracket, at, behind, &after, Risk::Guess);
+                if right.is_none() {
                     // There is nothing that it could close.
-                    self.repair(look, RepairKind::WrongBracket, at, behind, "", Risk::Guess);
-                    self.pos = behind;
                     self.state = if self.in_list() { State::Value } else { State::Key };
                     return;
                 }
-                self.repair(look, RepairKind::WrongBracket, at, behind, right, Risk::Guess);
             }
         }
-        self.pos = behind;
         self.pop();
     }
 

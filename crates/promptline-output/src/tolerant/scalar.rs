@@ -28,6 +28,12 @@ pub(crate) fn word(text: &str) -> Word {
         }
         _ => {}
     }
+    if let Some(narrow) = narrow(text) {
+        return match word(&narrow) {
+            Word::Exact(value) => Word::Spelled(value),
+            other => other,
+        };
+    }
     if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
         return Word::Text;
     }
@@ -37,17 +43,49 @@ pub(crate) fn word(text: &str) -> Word {
     loose_number(text).map_or(Word::Text, |number| Word::Spelled(Value::Number(number)))
 }
 
-/// `+1`, `.5`, `5.`, `1e`, `0xFF`, `1_000`.
+/// A number in full-width digits, in plain ones.
+fn narrow(text: &str) -> Option<String> {
+    let narrow = |c: char| match c {
+        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
+        '．' => Some('.'),
+        '－' | '−' => Some('-'),
+        '＋' => Some('+'),
+        _ => c.is_ascii().then_some(c),
+    };
+    let wide = matches!(text.chars().next()?, '０'..='９' | '－' | '−' | '＋');
+    (wide && text.len() <= LONGEST).then(|| text.chars().map(narrow).collect())?
+}
+
+/// No number in another spelling is longer, in bytes.
+const LONGEST: usize = 128;
+
+/// `+1`, `.5`, `5.`, `1e`, `0xFF`, `0b101`, `1_000`, `12n`.
 fn loose_number(text: &str) -> Option<Number> {
+    if text.len() > LONGEST {
+        return None;
+    }
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        let value = i64::from_str_radix(hex, 16).ok()?;
+    let radix = match digits.get(..2) {
+        Some("0x" | "0X") => 16,
+        Some("0o" | "0O") => 8,
+        Some("0b" | "0B") => 2,
+        _ => 10,
+    };
+    if radix != 10 {
+        let digits = digits.get(2..).filter(|digits| digits.starts_with(char::is_alphanumeric))?;
+        let value = i64::from_str_radix(digits, radix).ok()?;
         return Some(Number::from(if sign == "-" { -value } else { value }));
     }
     let mut plain = digits.to_owned();
+    // A big integer of JavaScript.
+    if let Some(integer) = digits.strip_suffix('n')
+        && integer.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        integer.clone_into(&mut plain);
+    }
     if plain.contains('_') {
         let grouped = plain.split('_').all(|part| part.bytes().all(|b| b.is_ascii_digit()))
             && !plain.starts_with('_')

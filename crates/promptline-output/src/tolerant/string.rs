@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::block::is_triple;
-use super::chars::{Quote, is_name};
+use super::block::{is_doubled, is_triple};
+use super::chars::{Quote, is_name, plain};
 use super::close::{Place, closes};
 use super::look::{Found, Look};
 use super::{Engine, State, Step};
-use crate::repair::{RepairKind, Risk};
+use crate::repair::{Inside, RepairKind, Risk, Truncated};
 
 /// A string that is being read.
 #[derive(Debug, Clone)]
@@ -31,7 +31,8 @@ impl Open {
     pub(crate) fn at(look: &Look<'_>, at: usize, is_key: bool) -> Option<Self> {
         let c = look.char(at)?;
         let (quote, width) = match c {
-            '"' | '\'' | '`' if !is_key && is_triple(look, at, c) => (Quote::Triple(c as u8), 3),
+            '"' | '\'' | '`' if !is_key && is_triple(look, at, c) => (Quote::Run(c as u8, 3), 3),
+            '"' | '\'' if is_doubled(look, at, c) => (Quote::Run(c as u8, 2), 2),
             c => (Quote::opened_by(c)?, c.len_utf8()),
         };
         let start = at + width;
@@ -72,7 +73,7 @@ impl Open {
             }
             Quote::FullDouble | Quote::FullSingle => memchr::memchr2(0xef, b'\\', rest),
             Quote::Corner => memchr::memchr2(0xe3, b'\\', rest),
-            Quote::Triple(_) => None,
+            Quote::Run(..) => None,
         };
         let run = rest.get(..found.unwrap_or(rest.len()))?;
         self.controls |= run.iter().fold(false, |any, &byte| any | (byte < 0x20));
@@ -87,12 +88,18 @@ impl Engine {
         let State::String(mut open) = std::mem::replace(&mut self.state, State::Done) else {
             return Step::Go;
         };
-        if let Quote::Triple(mark) = open.quote {
-            return self.in_triple(look, open, mark);
+        if let Quote::Run(mark, count) = open.quote {
+            return self.in_block(look, open, mark, count);
         }
         let place = if open.is_key { Place::Key } else { self.place() };
         loop {
             let Some(at) = open.next_special(look) else {
+                let end =
+                    if look.more { None } else { wrong_quote(look, &open, place, look.end()) };
+                if let Some((at, width)) = end {
+                    self.end_at_wrong_quote(look, *open, at, width);
+                    return Step::Go;
+                }
                 self.pos = look.end();
                 self.state = State::String(open);
                 return if look.more { Step::Wait } else { Step::End };
@@ -126,14 +133,47 @@ impl Engine {
                 }
                 Found::No => {}
             }
+            if open.inner_quotes == 0
+                && let Some((at, width)) = wrong_quote(look, &open, place, at)
+            {
+                self.end_at_wrong_quote(look, *open, at, width);
+                return Step::Go;
+            }
             if let Some(end) = self.forgotten(look, &open, place, at) {
-                self.repair(look, RepairKind::MissingClosingQuote, end, end, "\"", Risk::Guess);
-                self.end_string(look, *open, end, 0);
+                self.end_at_forgotten_quote(look, *open, end);
                 return Step::Go;
             }
             open.inner_quotes += 1;
             open.at = at + width;
         }
+    }
+
+    /// The quote that closes the string is of another kind than the one that opened it.
+    fn end_at_wrong_quote(&mut self, look: &Look<'_>, open: Open, at: usize, width: usize) {
+        self.repair(look, RepairKind::Quote, at, at + width, "\"", Risk::Guess);
+        if open.quote == Quote::Double
+            && open.inner_quotes == 0
+            && !look.slice(at + width, look.end()).contains('"')
+        {
+            // It may as well be a part of a string that was cut off.
+            let inside = if open.is_key { Inside::Key } else { Inside::String };
+            self.truncated = Some(Truncated { path: self.path(), inside, at: look.end() });
+        }
+        self.end_string(look, open, at, width);
+    }
+
+    /// The string ends before `end`, where its quote is missing; or an escape has eaten it.
+    fn end_at_forgotten_quote(&mut self, look: &Look<'_>, mut open: Open, end: usize) {
+        if open.raw_from == end && look.slice(open.start, end).ends_with("\\\"") {
+            // `"C:\"`: the last backslash stands for itself.
+            open.buffer.pop();
+            open.buffer.push('\\');
+            self.repair(look, RepairKind::Escape, end - 2, end - 1, "\\\\", Risk::Guess);
+            self.end_string(look, open, end, 0);
+            return;
+        }
+        self.repair(look, RepairKind::MissingClosingQuote, end, end, "\"", Risk::Guess);
+        self.end_string(look, open, end, 0);
     }
 
     /// The string ends before `at`.
@@ -167,6 +207,16 @@ impl Engine {
             }
         }
         let text = std::mem::take(&mut open.buffer);
+        if !open.is_key
+            && let Some(mut operand) = look.operand(end).and_then(|at| Open::at(look, at, false))
+        {
+            let Open { token, start, .. } = operand;
+            self.repair(look, RepairKind::Sum, end, token, "", Risk::Guess);
+            operand.buffer = text;
+            self.pos = start;
+            self.state = State::String(Box::new(operand));
+            return;
+        }
         self.take_string(open.is_key, text);
     }
 
@@ -211,7 +261,44 @@ impl Engine {
                 let comma = comma?;
                 gap.contains('\n').then_some(from + comma.len())
             }
+            // `"a: 1, "b": 2`
+            Place::Key if from == open.start => {
+                let name = before.split(':').next().filter(|name| name.len() < before.len())?;
+                let is_key =
+                    !name.trim().is_empty() && name.chars().all(|c| is_name(c) || c == ' ');
+                is_key.then(|| from + name.trim_end().len())
+            }
             _ => None,
         }
     }
+}
+
+/// A quote of another kind that closes the string: the first one in it, if what follows says so.
+fn wrong_quote(look: &Look<'_>, open: &Open, place: Place, to: usize) -> Option<(usize, usize)> {
+    const WINDOW: usize = 256;
+    let mut end = to.min(open.raw_from.saturating_add(WINDOW));
+    while !look.text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = look.slice(open.raw_from, end);
+    look.count(text.len());
+    let (at, c) = text.char_indices().find(|(_, c)| {
+        let closing = Quote::opened_by(*c).is_some() || matches!(c, '」' | '』');
+        closing && !open.quote.is_closed_by(*c)
+    })?;
+    let (at, width) = (open.raw_from + at, c.len_utf8());
+    if closes(look, place, at, width, true) != Found::Yes {
+        return None;
+    }
+    let next = look.char(look.blank(at + width)).map(plain);
+    let sure = match place {
+        Place::Key => next == Some(':'),
+        // At the end of the text it may as well be a part of a string that was cut off.
+        _ if open.quote == Quote::Double && to == look.end() => look
+            .slice(at + width, to)
+            .chars()
+            .all(|c| c.is_whitespace() || matches!(plain(c), '}' | ']')),
+        _ => true,
+    };
+    sure.then_some((at, width))
 }
