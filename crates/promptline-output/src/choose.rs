@@ -5,14 +5,17 @@ use crate::candidates::{Candidate, Reading};
 use crate::coerce::issue;
 use crate::fit::Fitted;
 use crate::parsed::{Considered, IssueKind, Parsed};
+use crate::repair::RepairKind;
 use crate::spec::OutputSpec;
 
 /// How good a candidate is; the greatest wins, the last of equals.
 fn rank(spec: &OutputSpec, candidate: &Candidate, fitted: &Fitted) -> impl Ord + use<> {
     let misfits = u64::MAX - fitted.cost.misfits;
     let plain = fitted.cost.structural == 0;
-    let clean = candidate.log.junk == 0 && (candidate.structured || !spec.shapes.is_any());
-    let kind = if !spec.shapes.is_any() {
+    let any = spec.shapes.is_any();
+    let is_aside = any && candidate.in_prose && candidate.log.has(RepairKind::UnquotedKey);
+    let clean = candidate.log.junk == 0 && (candidate.structured || !any) && !is_aside;
+    let kind = if !any {
         0
     } else if candidate.value.is_object() {
         2
@@ -23,11 +26,12 @@ fn rank(spec: &OutputSpec, candidate: &Candidate, fitted: &Fitted) -> impl Ord +
     (
         fitted.fits,
         misfits,
+        !candidate.commented,
         clean,
         plain,
         !candidate.is_text,
         kind,
-        sure || !spec.shapes.is_any(),
+        sure || !any,
         candidate.marked,
     )
 }

@@ -15,7 +15,14 @@ pub(crate) fn several(spec: &OutputSpec, reading: &mut Reading, text: &str) {
     if !spec.shapes.is_any() || !reading.only_values || reading.candidates.len() < 2 {
         return;
     }
-    let parts = std::mem::take(&mut reading.candidates);
+    // What stands in a comment beside them is none of them.
+    let all = std::mem::take(&mut reading.candidates);
+    let (commented, mut parts): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.commented);
+    reading.candidates = commented;
+    if parts.len() < 2 {
+        reading.candidates.append(&mut parts);
+        return;
+    }
     let mut list = list_of(parts, spec.limits.repairs);
     let (kind, span) = (RepairKind::SeveralValues, list.span);
     list.log.note(text, kind, span, "a list", Risk::Guess);
@@ -74,8 +81,7 @@ fn list_of(parts: Vec<Candidate>, most: usize) -> Candidate {
         log,
         truncated,
         span: Span::new(start, end),
-        marked: false,
         structured: true,
-        is_text: false,
+        ..Candidate::default()
     }
 }

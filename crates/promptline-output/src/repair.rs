@@ -220,6 +220,11 @@ impl Log {
         false
     }
 
+    /// Whether there is a repair of a kind, among those that are kept.
+    pub(crate) fn has(&self, kind: RepairKind) -> bool {
+        self.repairs.iter().any(|repair| repair.kind == kind)
+    }
+
     /// Keeps a repair for which there is room. What was written there is taken from the text itself.
     pub(crate) fn keep(
         &mut self,

@@ -1,5 +1,6 @@
 //! Where an object or list seems to begin. In prose most braces and brackets are neither.
 
+use super::escaped::Escaping;
 use crate::tolerant::{Found, Look, plain};
 
 /// The first place between two that could be JSON.
@@ -24,7 +25,7 @@ pub(crate) fn first(look: &Look<'_>, from: usize, to: usize) -> Option<usize> {
 /// Whether an object or a list seems to begin here.
 pub(crate) fn viable(look: &Look<'_>, at: usize) -> bool {
     let Some(c) = look.char(at) else { return false };
-    let next = look.blank_and_comment(at + c.len_utf8());
+    let next = look.blank_and_comment(look.escaped_blank(at + c.len_utf8()));
     let Some(first) = look.char(next) else { return matches!(plain(c), '{' | '[') };
     let first_plain = plain(first);
     let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -33,14 +34,20 @@ pub(crate) fn viable(look: &Look<'_>, at: usize) -> bool {
             '}' | ',' | '…' => true,
             '"' | '\'' | '`' | '“' | '‘' | '＂' | '「' => !look.starts(next, "```"),
             '.' => look.starts(next, "..."),
-            '\\' => look.byte(next + 1) == Some(b'"'),
-            _ => name(first) && look.bare_key(next) != Found::No,
+            '\\' | '&' => Escaping::at(look, at + c.len_utf8()).is_some(),
+            // `{:a => 1}`
+            ':' => look.opens_line(at) && look.char(next + 1).is_some_and(char::is_alphabetic),
+            _ => {
+                name(first)
+                    && (look.bare_key(next) != Found::No
+                        || look.opens_line(at) && look.odd_key(next))
+            }
         },
         // A task `[ ]`, a link `[text](address)` and a footnote `[^1]` are none.
         '[' => match first_plain {
             '"' | '\'' | '`' | '“' | '‘' | '{' | '[' | ']' | ',' | '-' | '.' | '…' | '＂'
             | '「' => true,
-            '\\' => look.byte(next + 1) == Some(b'"'),
+            '\\' | '&' => Escaping::at(look, at + c.len_utf8()).is_some(),
             c => c.is_alphanumeric() || matches!(c, '_' | '+' | '/'),
         },
         _ => false,

@@ -20,7 +20,9 @@ impl Escaping {
     /// How the object or list that opens before a place is escaped, if it is.
     pub(super) fn at(look: &Look<'_>, behind_bracket: usize) -> Option<Self> {
         let next = look.escaped_blank(behind_bracket);
-        if look.starts(next, "\\\"") || look.starts(next, "\\\\") {
+        // Escaped twice it is `\\\"`.
+        let quote = (next..next + 8).find(|at| look.byte(*at) != Some(b'\\'))?;
+        if quote > next && look.byte(quote) == Some(b'"') {
             return Some(Self::Backslashes);
         }
         let quote = ["&quot;", "&#34;", "&#x22;"].iter().any(|quote| look.starts(next, quote));

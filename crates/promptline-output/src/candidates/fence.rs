@@ -1,10 +1,35 @@
-//! Code fences whose body is a literal, a number or a quoted string.
+//! Code fences: what they are of, and bodies that are a literal, a number or a quoted string.
 
 use super::scan::Scan;
 use super::{Candidate, Reading};
 use crate::repair::Span;
 use crate::strict;
 use crate::tolerant::{Look, plain};
+
+/// A code fence that is open.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fence {
+    /// Its marks; as many close it.
+    pub(super) length: usize,
+    /// By its label it may be JSON, and is no code in some language.
+    pub(super) is_json: bool,
+}
+
+impl Fence {
+    /// The fence whose label begins here.
+    pub(super) fn of(look: &Look<'_>, label: usize, length: usize) -> Self {
+        const MOST: usize = 32;
+        let bytes = look.text.as_bytes().get(label..).unwrap_or_default();
+        let label: String = bytes
+            .iter()
+            .take(MOST)
+            .take_while(|b| b.is_ascii_alphanumeric())
+            .map(|b| char::from(b.to_ascii_lowercase()))
+            .collect();
+        let plain = matches!(label.as_str(), "" | "text" | "txt" | "plaintext" | "output");
+        Self { length, is_json: plain || label.contains("json") }
+    }
+}
 
 impl Scan<'_, '_> {
     /// The body of a code fence that is a literal, a number or a quoted string. Gives where to go on.

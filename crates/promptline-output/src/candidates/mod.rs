@@ -19,7 +19,7 @@ pub(crate) use begin::{first, viable};
 use scan::Scan;
 
 /// Something that could be the answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Candidate {
     pub(crate) value: Value,
     pub(crate) log: Log,
@@ -31,6 +31,10 @@ pub(crate) struct Candidate {
     pub(crate) structured: bool,
     /// It is the text of the answer itself, as a string.
     pub(crate) is_text: bool,
+    /// It stands in a comment.
+    pub(crate) commented: bool,
+    /// It was repaired, and stands in the middle of a line.
+    pub(crate) in_prose: bool,
 }
 
 impl Candidate {
@@ -41,7 +45,7 @@ impl Candidate {
             Value::Array(_) => true,
             _ => false,
         };
-        Self { value, log: Log::new(16), truncated: None, span, marked, structured, is_text: false }
+        Self { value, log: Log::new(16), span, marked, structured, ..Self::default() }
     }
 
     /// The answer itself.

@@ -1,11 +1,13 @@
 //! The pass over an answer, from left to right. Each byte is in at most two candidates.
 
+use std::cell::Cell;
+
 use super::begin::viable;
 use super::escaped::Escaping;
-use super::fence::run_of;
+use super::fence::{Fence, run_of};
 use super::{Candidate, Reading, duplicates};
 use crate::limits::Limits;
-use crate::repair::Span;
+use crate::repair::{Inside, Span, Truncated};
 use crate::strict;
 use crate::tolerant::{Engine, Look, plain};
 
@@ -15,12 +17,24 @@ pub(super) struct Scan<'l, 't> {
     pub(super) limits: &'l Limits,
     /// No candidate is begun when so much work is done.
     pub(super) budget: u64,
+    /// A tag was opened that nothing closes.
+    endless: Cell<bool>,
+}
+
+/// What stands around a place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Around {
+    fence: Option<Fence>,
+    /// Between `<json>` and its end.
+    tagged: bool,
+    /// Up to here reaches the last comment.
+    comment: usize,
 }
 
 impl<'l, 't> Scan<'l, 't> {
     pub(super) fn new(look: &'l Look<'t>, limits: &'l Limits) -> Self {
         let budget = limits.work.saturating_mul(look.end() as u64 + 256);
-        Self { look, limits, budget }
+        Self { look, limits, budget, endless: Cell::new(false) }
     }
 
     pub(super) fn run(&self, reading: &mut Reading) {
@@ -30,8 +44,7 @@ impl<'l, 't> Scan<'l, 't> {
         }
         let end = look.end();
         let mut at = reading.from;
-        let mut fence: Option<usize> = None;
-        let mut tagged = false;
+        let mut around = Around::default();
         let mut plain_from = at;
         let mut unescaped = false;
         while at < end {
@@ -42,15 +55,15 @@ impl<'l, 't> Scan<'l, 't> {
             match c {
                 '`' | '~' if look.starts(at, "```") || look.starts(at, "~~~") => {
                     let mark = run_of(look, at, c);
-                    match fence {
-                        Some(open) if mark - at >= open => {
-                            fence = None;
+                    match around.fence {
+                        Some(fence) if mark - at >= fence.length => {
+                            around.fence = None;
                             at = mark;
                         }
                         Some(_) => at = mark,
                         None => {
                             reading.only_values &= false;
-                            fence = Some(mark - at);
+                            around.fence = Some(Fence::of(look, mark, mark - at));
                             at = self.fenced_scalar(reading, mark, c);
                         }
                     }
@@ -58,14 +71,18 @@ impl<'l, 't> Scan<'l, 't> {
                     continue;
                 }
                 '<' if look.starts(at, "<json>") => {
-                    tagged = true;
+                    around.tagged = true;
                     at += 6;
                     continue;
                 }
                 '<' if look.starts(at, "</json>") => {
-                    tagged = false;
+                    around.tagged = false;
                     at += 7;
                     continue;
+                }
+                '/' | '#' | '<' if self.is_comment(at, plain_from, reading) => {
+                    let behind = look.comment(at).unwrap_or(at);
+                    around.comment = around.comment.max(behind);
                 }
                 '{' | '[' | '｛' | '［' if viable(look, at) => {
                     if look.work() > self.budget {
@@ -73,13 +90,17 @@ impl<'l, 't> Scan<'l, 't> {
                         return;
                     }
                     reading.only_values &= only_between(look, plain_from, at);
+                    let before = reading.candidates.len();
                     let behind = match Escaping::at(look, at + c.len_utf8()) {
                         Some(escaping) if !unescaped => {
                             unescaped = true;
                             self.escaped(reading, at, escaping)
                         }
-                        _ => self.value(reading, at, fence.is_some(), fence.is_some() || tagged),
+                        _ => self.value(reading, at, around),
                     };
+                    for candidate in reading.candidates.iter_mut().skip(before) {
+                        candidate.commented = candidate.span.start < around.comment;
+                    }
                     at = behind.max(at + 1);
                     plain_from = at;
                     continue;
@@ -89,9 +110,9 @@ impl<'l, 't> Scan<'l, 't> {
             at += c.len_utf8();
             // Prose is passed quickly.
             let rest = look.text.as_bytes().get(at..).unwrap_or_default();
-            let skip =
-                rest.iter().position(|b| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | 0xef));
-            let skip = skip.unwrap_or(rest.len());
+            let special =
+                |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'/' | b'#' | 0xef);
+            let skip = rest.iter().position(special).unwrap_or(rest.len());
             look.count(skip + 1);
             at += skip;
         }
@@ -103,6 +124,15 @@ impl<'l, 't> Scan<'l, 't> {
         if reading.candidates.is_empty() {
             self.bare(reading);
         }
+    }
+
+    /// Whether a comment begins here: at the beginning of a line, or behind a value.
+    fn is_comment(&self, at: usize, plain_from: usize, reading: &Reading) -> bool {
+        let look = self.look;
+        let behind_value = !reading.candidates.is_empty()
+            && look.slice(plain_from, at).chars().all(|c| matches!(c, ' ' | '\t' | ',' | ';'));
+        let bracketed = look.starts(at, "/*") || look.starts(at, "<!--");
+        bracketed || ((behind_value || look.opens_line(at)) && look.comment(at).is_some())
     }
 
     /// An answer that is a string, and has no end: what is in it is no JSON.
@@ -125,8 +155,9 @@ impl<'l, 't> Scan<'l, 't> {
     }
 
     /// Reads a value. Gives where it ends.
-    fn value(&self, reading: &mut Reading, at: usize, fenced: bool, marked: bool) -> usize {
+    fn value(&self, reading: &mut Reading, at: usize, around: Around) -> usize {
         let look = self.look;
+        let marked = around.tagged || around.fence.is_some_and(|fence| fence.is_json);
         let rest = look.slice(at, look.end());
         if let Some((value, bytes, twice)) = strict::first(rest) {
             look.count(bytes);
@@ -141,8 +172,21 @@ impl<'l, 't> Scan<'l, 't> {
             reading.candidates.push(candidate);
             return at + bytes;
         }
-        let mut engine = Engine::new(at, fenced, self.limits.depth, self.limits.repairs);
+        let mut engine = self.engine(at, around);
         engine.run(look);
+        if let Some(tag) = self.end_tag(at).filter(|tag| *tag < engine.pos) {
+            // It ends with the tag, unless the tag is in a string of it.
+            let part = Look::new(look.slice(0, tag), false);
+            let mut inner = self.engine(at, around);
+            inner.run(&part);
+            look.count(part.work() as usize);
+            let in_string = |cut: &Truncated| matches!(cut.inside, Inside::String | Inside::Key);
+            if !inner.truncated.as_ref().is_some_and(in_string) {
+                // Who closes the tag is not cut off.
+                inner.truncated = None;
+                engine = inner;
+            }
+        }
         let end = engine.pos;
         let is_link = look.byte(end) == Some(b'(') && look.byte(at) == Some(b'[');
         if is_link {
@@ -154,6 +198,35 @@ impl<'l, 't> Scan<'l, 't> {
             self.inside(reading, at + 1, marked);
         }
         end
+    }
+
+    fn engine(&self, at: usize, around: Around) -> Engine {
+        Engine::new(at, around.fence.is_some(), self.limits.depth, self.limits.repairs)
+    }
+
+    /// Where the tag ends that opens right before a value: `<answer>{…`.
+    fn end_tag(&self, at: usize) -> Option<usize> {
+        const NAME: usize = 32;
+        let look = self.look;
+        let mut from = at.saturating_sub(2 * NAME);
+        while !look.text.is_char_boundary(from) {
+            from += 1;
+        }
+        let before = look.slice(from, at).trim_end().strip_suffix('>')?;
+        let name = before.get(before.rfind('<')? + 1..)?;
+        let is_name = !name.is_empty()
+            && name.len() <= NAME
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        if !is_name || self.endless.get() {
+            return None;
+        }
+        let tag = format!("</{name}>");
+        let rest = look.slice(at, look.end());
+        let found = memchr::memmem::find(rest.as_bytes(), tag.as_bytes());
+        look.count(found.unwrap_or(rest.len()));
+        // One search to the end of the answer is enough.
+        self.endless.set(found.is_none());
+        found.map(|found| at + found)
     }
 
     pub(super) fn push(&self, reading: &mut Reading, engine: Engine, marked: bool) {
@@ -169,6 +242,8 @@ impl<'l, 't> Scan<'l, 't> {
                 marked,
                 structured,
                 is_text: false,
+                commented: false,
+                in_prose: !marked && !self.look.opens_line(span.start),
             });
         } else if truncated.is_some() {
             reading.cut = truncated;

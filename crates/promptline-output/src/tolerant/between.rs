@@ -36,7 +36,7 @@ impl Engine {
         if look.is_fence(at) || (self.fenced && look.starts(at, "```")) {
             let value_here = matches!(self.state, State::Value) && !self.in_list();
             if self.fenced && !value_here {
-                self.ended_by_fence = true;
+                self.fence_end = Some(at);
                 return Some(Step::End);
             }
             if !value_here {

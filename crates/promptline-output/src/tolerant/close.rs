@@ -127,7 +127,8 @@ impl Behind<'_, '_> {
                 }
                 match look.char(key).map(plain) {
                     None => Found::End,
-                    Some('}' | ',') => Found::Yes,
+                    Some(',') => Found::Yes,
+                    Some('}') => yes_if(!self.goes_on(key + 1)),
                     Some(']') => yes_if(self.place.has_list()),
                     Some('{') => yes_if(self.place.in_object_of_list()),
                     Some('.') => yes_if(look.starts(key, "...")),
@@ -222,11 +223,7 @@ impl Behind<'_, '_> {
             _ => self.place.has_list(),
         };
         if is_open {
-            // `"if (a) { return "b" }", "n": …`: the string goes on behind the bracket.
-            let goes_on = !self.first
-                && look.byte(behind) == Some(b'"')
-                && look.char(look.blank(behind + 1)).is_some_and(|c| matches!(plain(c), ',' | '}'));
-            return yes_if(!goes_on);
+            return yes_if(!self.goes_on(behind));
         }
         if !self.first {
             return Found::No;
@@ -235,6 +232,14 @@ impl Behind<'_, '_> {
             None => Found::End,
             Some(c) => yes_if(matches!(c, ',' | '}' | ']')),
         }
+    }
+
+    /// `"if (a) { return "b"; }", "n": …`: the string goes on behind a bracket, since a quote stands there.
+    fn goes_on(&self, behind: usize) -> bool {
+        let look = self.look;
+        !self.first
+            && look.byte(behind) == Some(b'"')
+            && look.char(look.blank(behind + 1)).is_some_and(|c| matches!(plain(c), ',' | '}'))
     }
 
     /// `"a" + "b"`

@@ -15,16 +15,19 @@ use crate::repair::{Inside, RepairKind, Risk, Span, Truncated};
 impl Engine {
     /// The text ends inside of the value.
     pub(super) fn finish(&mut self, look: &Look<'_>) {
-        let end = look.end();
+        let mut end = self.fence_end.unwrap_or(look.end());
         let mut inside = Inside::Container;
-        let mut cut = !self.ended_by_fence;
+        let mut cut = self.fence_end.is_none();
         let mut last = None;
+        // So many of the outermost containers have their brackets.
+        let mut closed = 0;
         let only_implied = self.frames.iter().all(|frame| frame.bracket.is_none());
         // Taken out, since what is in it decides how to go on.
         match std::mem::replace(&mut self.state, State::Done) {
             State::String(open) => {
-                let by_fence = self.unclosed(look, *open, &mut inside, &mut last);
-                cut &= !by_fence;
+                let fence = self.unclosed(look, *open, &mut inside, &mut last, &mut closed);
+                cut &= fence.is_none();
+                end = fence.unwrap_or(end);
             }
             State::Bare(bare) => {
                 let text = look.slice(bare.start, end).trim_end();
@@ -47,7 +50,8 @@ impl Engine {
         if cut {
             self.truncated = Some(Truncated { path: self.path(), inside, at: end });
         }
-        let missing: String = self.frames.iter().rev().filter_map(|frame| frame.bracket).collect();
+        let brackets = self.frames.iter().filter_map(|frame| frame.bracket).skip(closed);
+        let missing: String = brackets.collect::<Vec<_>>().into_iter().rev().collect();
         if !missing.is_empty() {
             self.repair(look, RepairKind::MissingBracket, end, end, &missing, Risk::Guess);
         }
@@ -63,17 +67,18 @@ impl Engine {
         self.state = State::Done;
     }
 
-    /// The text ends, and the string has not. Gives whether a code fence ended it.
+    /// The text ends, and the string has not. Gives where a code fence ends it.
     pub(super) fn unclosed(
         &mut self,
         look: &Look<'_>,
         mut open: Open,
         inside: &mut Inside,
         last: &mut Option<Value>,
-    ) -> bool {
+        closed: &mut usize,
+    ) -> Option<usize> {
         if open.is_key {
             *inside = Inside::Key;
-            return false;
+            return None;
         }
         *inside = Inside::String;
         let mut end = match open.quote {
@@ -81,16 +86,17 @@ impl Engine {
             // An escape that is cut is left out.
             _ => open.at.max(open.raw_from),
         };
-        let mut by_fence = false;
+        let mut fence = None;
         if self.fenced {
             let rest = look.slice(open.raw_from, end);
             if let Some(at) = rest.find("\n```") {
                 end = open.raw_from + at;
-                by_fence = true;
+                fence = Some(end + 1);
             }
         }
-        let kept = self.without_brackets(look, open.raw_from, end);
-        if kept < end {
+        let (kept, brackets) = self.without_brackets(look, open.raw_from, end);
+        if brackets > 0 {
+            *closed = brackets;
             self.repair(look, RepairKind::MissingClosingQuote, kept, kept, "\"", Risk::Guess);
             end = kept;
         }
@@ -103,11 +109,11 @@ impl Engine {
             _ => open.buffer,
         };
         *last = Some(Value::String(text));
-        by_fence
+        fence
     }
 
-    /// Where a string ends at the latest when brackets stand behind it that close what is open.
-    pub(super) fn without_brackets(&self, look: &Look<'_>, from: usize, end: usize) -> usize {
+    /// Where a string ends at the latest when brackets stand behind it that close what is open, and how many.
+    fn without_brackets(&self, look: &Look<'_>, from: usize, end: usize) -> (usize, usize) {
         let mut text = look.slice(from, end).trim_end();
         // From the end of the text inwards: the last bracket closes the outermost container.
         let mut closers = 0;
@@ -120,10 +126,7 @@ impl Engine {
                 None => break,
             }
         }
-        if closers == 0 {
-            return end;
-        }
-        from + text.len()
+        (if closers == 0 { end } else { from + text.len() }, closers)
     }
 
     /// A word that the text ends with.

@@ -57,8 +57,11 @@ fn escape_at(look: &Look<'_>, at: usize) -> Escape {
         'r' => Escape::Is(2, '\r'),
         'b' => Escape::Is(2, '\u{8}'),
         'f' => Escape::Is(2, '\u{c}'),
-        'u' => unicode(look, at),
         '\'' | '`' | '\n' => Escape::Odd(2, c, Risk::Lossless),
+        // Markdown escapes it in names; nothing else does.
+        '_' => Escape::Odd(2, c, Risk::Guess),
+        'u' if look.byte(at + 2) == Some(b'{') => braced(look, at),
+        'u' => unicode(look, at),
         'x' => match hex(look, at + 2, 2) {
             Some(code) => {
                 char::from_u32(code).map_or(Escape::Literal, |c| Escape::Odd(4, c, Risk::Lossless))
@@ -67,6 +70,18 @@ fn escape_at(look: &Look<'_>, at: usize) -> Escape {
         },
         _ => Escape::Literal,
     }
+}
+
+/// `\u{1F600}`, as JavaScript and Rust have it.
+fn braced(look: &Look<'_>, at: usize) -> Escape {
+    const MOST: usize = 6;
+    let digits = look.slice(at + 3, look.end());
+    let Some(end) = digits.bytes().take(MOST + 1).position(|byte| byte == b'}') else {
+        let cut = digits.len() <= MOST && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return if cut { Escape::Cut } else { Escape::Literal };
+    };
+    let c = hex(look, at + 3, end).and_then(char::from_u32);
+    c.map_or(Escape::Literal, |c| Escape::Odd(end + 4, c, Risk::Lossless))
 }
 
 fn hex(look: &Look<'_>, at: usize, digits: usize) -> Option<u32> {

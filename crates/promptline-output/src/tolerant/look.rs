@@ -126,10 +126,17 @@ impl<'t> Look<'t> {
 
     /// Three or more backticks that begin a line.
     pub(crate) fn is_fence(&self, at: usize) -> bool {
-        self.starts(at, "```") && {
-            let before = self.slice(at.saturating_sub(8), at);
-            let before = before.trim_end_matches([' ', '\t']);
-            before.is_empty() || before.ends_with('\n')
+        self.starts(at, "```") && self.opens_line(at)
+    }
+
+    /// Whether nothing but a few blanks stands before this in its line.
+    pub(crate) fn opens_line(&self, at: usize) -> bool {
+        const MOST: usize = 8;
+        let bytes = self.text.as_bytes();
+        let before = bytes.get(at.saturating_sub(MOST)..at).unwrap_or_default();
+        match before.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')) {
+            Some(last) => before.get(last) == Some(&b'\n'),
+            None => before.len() < MOST,
         }
     }
 
@@ -325,6 +332,25 @@ impl<'t> Look<'t> {
             },
             Some(_) => Found::No,
         }
+    }
+
+    /// Whether a key begins here that is more than a name, or has another sign than a colon:
+    /// `first name: …`, `name = …`.
+    pub(crate) fn odd_key(&self, at: usize) -> bool {
+        let mut i = at;
+        let mut words = 1;
+        while let Some(c) = self.char(i).filter(|c| is_name(*c) || *c == ' ') {
+            if i - at > NAME {
+                break;
+            }
+            words += usize::from(c == ' ' && self.char(i + 1).is_some_and(is_name));
+            i += c.len_utf8();
+        }
+        self.count(i - at);
+        let sign = self.char(i).map(plain);
+        words <= 4
+            && (sign == Some(':') && !self.starts(i, "://")
+                || sign == Some('=') && self.byte(i + 1) != Some(b'='))
     }
 
     /// The string that is added to the one which ends here: `"a" + "b"`.

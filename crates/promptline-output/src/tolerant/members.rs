@@ -167,9 +167,11 @@ impl Engine {
                     self.repair(look, RepairKind::MissingComma, at, at, ",", Risk::Guess);
                     self.state = State::Value;
                 } else {
-                    // Between two members nothing else can be meant, if a key follows.
+                    // Between two members nothing else can be meant, if a key follows in quotes or on a
+                    // line of its own.
+                    let stands_out = matches!(simple, '"' | '\'') || look.opens_line(at);
                     let risk = match look.key(at) {
-                        Found::Yes => Risk::Lossless,
+                        Found::Yes if stands_out => Risk::Lossless,
                         _ => Risk::Guess,
                     };
                     self.repair(look, RepairKind::MissingComma, at, at, ",", risk);

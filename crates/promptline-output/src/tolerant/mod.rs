@@ -59,7 +59,8 @@ pub(crate) struct Engine {
     pub(crate) structured: bool,
     /// What is joined into the root for a look at it.
     sealed: bool,
-    ended_by_fence: bool,
+    /// Where the code fence ends, if that ends the value.
+    fence_end: Option<usize>,
 }
 
 /// Why the engine stopped.
@@ -93,7 +94,7 @@ impl Engine {
             comma: None,
             structured: false,
             sealed: false,
-            ended_by_fence: false,
+            fence_end: None,
         }
     }
 
