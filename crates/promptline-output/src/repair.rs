@@ -88,6 +88,8 @@ pub enum RepairKind {
     Call,
     /// `...` in place of elements.
     Ellipsis,
+    /// Marks of Markdown around a member: a bullet, stars.
+    Markup,
     /// Text between values that is no part of them.
     Junk,
     /// JSON that was escaped as if it stood in a string.

@@ -6,7 +6,16 @@ use crate::repair::{RepairKind, Risk, Span};
 use crate::tolerant::{Engine, Found};
 
 impl Scan<'_, '_> {
-    /// An answer in which nothing opens: members without braces, or a single value.
+    /// Where a list of members begins that one line stands before: `Here it is:`.
+    fn behind_a_heading(&self, at: usize) -> Option<usize> {
+        let look = self.look;
+        let end = look.line_end(at);
+        let heading = look.slice(at, end).trim_end();
+        let list = look.blank(end);
+        (heading.ends_with([':', '：']) && look.listed(list).is_some()).then_some(list)
+    }
+
+    /// Reads it.
     pub(super) fn bare(&self, reading: &mut Reading) {
         let look = self.look;
         let mut at = look.blank(reading.from);
@@ -14,7 +23,12 @@ impl Scan<'_, '_> {
             at = look.blank(end);
         }
         let Some(c) = look.char(at) else { return };
-        if look.key(at) == Found::Yes {
+        let members = match look.listed(at) {
+            None if look.key(at) == Found::Yes => Some(at),
+            Some(_) => Some(at),
+            None => self.behind_a_heading(at),
+        };
+        if let Some(at) = members {
             let mut engine = Engine::braceless(at, self.limits.depth, self.limits.repairs);
             engine.run(look);
             let (kind, span) = (RepairKind::MissingBraces, Span::new(at, at));

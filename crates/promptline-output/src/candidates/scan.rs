@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use serde_json::Value;
+
 use super::begin::viable;
 use super::escaped::Escaping;
 use super::fence::{Fence, run_of};
@@ -159,7 +161,9 @@ impl<'l, 't> Scan<'l, 't> {
         let look = self.look;
         let marked = around.tagged || around.fence.is_some_and(|fence| fence.is_json);
         let rest = look.slice(at, look.end());
-        if let Some((value, bytes, twice)) = strict::first(rest) {
+        // A member behind it says that its bracket came too early.
+        let whole = |found: &(Value, usize, bool)| !look.member_follows(at + found.1);
+        if let Some((value, bytes, twice)) = strict::first(rest).filter(whole) {
             look.count(bytes);
             let mut candidate = Candidate::strict(value, Span::new(at, at + bytes), marked);
             if twice {

@@ -297,6 +297,12 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
                 None => wait_or(End::Here),
                 Some('}' | ']') => End::Here,
                 _ if look.is_fence(next) => End::Here,
+                // A member of a list, or a paragraph of its own.
+                _ if place.is_braceless()
+                    && (look.listed(next).is_some() || look.starts(at, "\n\n")) =>
+                {
+                    End::Here
+                }
                 _ if list => End::Here,
                 _ => match look.key(next) {
                     Found::Yes => End::Here,

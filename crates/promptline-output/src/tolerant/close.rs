@@ -10,10 +10,12 @@ use super::look::{Found, Look};
 pub(crate) enum Place {
     Root,
     Key,
-    /// A value in an object: whether a list is open around it, and whether the object is in one.
+    /// A value in an object: whether a list is open around it, whether the object is in one.
     Member {
         in_list: bool,
         of_list: bool,
+        /// The object has no braces.
+        braceless: bool,
     },
     /// In a list: whether an object is open around it, and whether it stands in parentheses.
     Element {
@@ -39,6 +41,10 @@ impl Place {
         matches!(self, Self::Element { tuple: true, .. })
     }
 
+    pub(crate) fn is_braceless(self) -> bool {
+        matches!(self, Self::Member { braceless: true, .. })
+    }
+
     pub(crate) fn in_object_of_list(self) -> bool {
         matches!(self, Self::Member { of_list: true, .. })
     }
@@ -58,6 +64,7 @@ impl Engine {
             Some(_) => Place::Member {
                 in_list: self.frames.iter().any(super::Frame::is_list),
                 of_list: self.parent_is_list(),
+                braceless: self.is_braceless(),
             },
         }
     }
@@ -79,6 +86,7 @@ pub(crate) fn closes(look: &Look<'_>, place: Place, at: usize, width: usize, fir
     let gap = look.slice(behind, next);
     let behind = Behind { look, place, at, first, c: plain(c), next, gap };
     match place {
+        Place::Root if behind.c == '+' => behind.a_sum(),
         Place::Root => Found::No,
         Place::Key => behind.a_key(),
         Place::Member { .. } => behind.a_member(),
@@ -143,6 +151,12 @@ impl Behind<'_, '_> {
             }
             '\\' => yes_if(matches!(look.byte(next + 1), Some(b',' | b'}' | b']'))),
             '+' => self.a_sum(),
+            _ if self.place.is_braceless()
+                && self.gap.contains('\n')
+                && (look.listed(next).is_some() || self.gap.contains("\n\n")) =>
+            {
+                Found::Yes
+            }
             _ => {
                 // A comma may be missing, if a key follows.
                 let quoted = matches!(self.c, '"' | '\'' | '“');
@@ -222,15 +236,21 @@ impl Behind<'_, '_> {
             '}' => self.place.has_object(),
             _ => self.place.has_list(),
         };
-        if is_open {
+        let is_innermost = (self.c == ']') == self.place.is_list();
+        if is_open && is_innermost {
             return yes_if(!self.goes_on(behind));
         }
-        if !self.first {
+        if !is_open && !self.first {
             return Found::No;
         }
-        match look.char(look.blank(behind)).map(plain) {
+        // What it closes by its kind is not what is open: the text around it must say so.
+        let next = look.blank(behind);
+        match look.char(next).map(plain) {
             None => Found::End,
-            Some(c) => yes_if(matches!(c, ',' | '}' | ']')),
+            Some(c) => {
+                let own_line = is_open && look.slice(behind, next).contains('\n');
+                yes_if(matches!(c, ',' | '}' | ']' | '`') || own_line || self.gap.contains('\n'))
+            }
         }
     }
 

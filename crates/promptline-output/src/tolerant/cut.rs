@@ -94,6 +94,11 @@ impl Engine {
                 fence = Some(end + 1);
             }
         }
+        if fence.is_none() && look.slice(open.raw_from, end).trim_end().ends_with("```") {
+            // A fence on the same line.
+            let text = look.slice(open.raw_from, end).trim_end().trim_end_matches('`');
+            end = open.raw_from + text.len();
+        }
         let (kept, brackets) = self.without_brackets(look, open.raw_from, end);
         if brackets > 0 {
             *closed = brackets;

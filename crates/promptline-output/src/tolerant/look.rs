@@ -4,12 +4,12 @@
 
 use std::cell::Cell;
 
-use super::chars::{Quote, is_name, is_odd_blank, plain};
+use super::chars::{Quote, is_odd_blank};
 
 /// No name without quotes is longer, in bytes.
-const NAME: usize = 96;
+pub(super) const NAME: usize = 96;
 /// No look into a string goes farther, in bytes.
-const FAR: usize = 512;
+pub(super) const FAR: usize = 512;
 
 /// What a look found: the text may end before it can be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,148 +239,5 @@ impl<'t> Look<'t> {
                 }
                 Some(_) => false,
             }
-    }
-
-    /// Whether a colon is next, one that is no part of an address.
-    fn colon(&self, at: usize) -> Found {
-        let at = self.blank(at);
-        match self.char(at) {
-            None => Found::End,
-            Some(c) if plain(c) == ':' && !self.starts(at, "://") => Found::Yes,
-            Some(_) => Found::No,
-        }
-    }
-
-    /// Whether a key with its colon begins here. `End`: what is left of the text could be one.
-    pub(crate) fn key(&self, at: usize) -> Found {
-        let Some(c) = self.char(at) else { return Found::End };
-        if let Some((start, close)) = self.quoted(at) {
-            let Some(close) = close else {
-                if self.more {
-                    return Found::End;
-                }
-                let like = |c: char| is_name(c) || c == ' ';
-                let rest = self.slice(start, self.end());
-                return if rest.len() <= NAME && rest.chars().all(like) {
-                    Found::End
-                } else {
-                    Found::No
-                };
-            };
-            let name = self.slice(start, close);
-            if name.starts_with([',', ':', '}', ']']) || name.contains('\n') {
-                // It reads like what stands between two strings; a key of that kind is very rare.
-                return if self.is_odd_key(start, close) { Found::Yes } else { Found::No };
-            }
-            let quote = self.char(close).map_or(1, char::len_utf8);
-            return self.colon(close + quote);
-        }
-        if !(c.is_alphanumeric() || matches!(c, '_' | '$')) {
-            return Found::No;
-        }
-        self.bare_key(at)
-    }
-
-    /// A key like `":"`: its colon stands right behind the quote, and a value behind that.
-    fn is_odd_key(&self, start: usize, close: usize) -> bool {
-        self.byte(close + 1) == Some(b':')
-            && close - start < NAME
-            && matches!(
-                self.byte(self.blank(close + 2)),
-                Some(b'"' | b'{' | b'[' | b't' | b'f' | b'n' | b'-' | b'0'..=b'9')
-            )
-            && !self.slice(start, close).contains('"')
-    }
-
-    /// Whether a name without quotes and its colon begin here.
-    pub(crate) fn bare_key(&self, at: usize) -> Found {
-        let mut i = at;
-        while let Some(c) = self.char(i) {
-            if !is_name(c) || i - at > NAME {
-                break;
-            }
-            i += c.len_utf8();
-        }
-        self.count(i - at);
-        if i == at || i - at > NAME {
-            return Found::No;
-        }
-        // `key": …`: the opening quote is missing.
-        if self.byte(i) == Some(b'"') {
-            i += 1;
-        }
-        self.colon(i)
-    }
-
-    /// Whether the string that is quoted here stands by itself: a comma, a bracket or another string
-    /// follows.
-    ///
-    /// `in_row`: another string may follow without a comma.
-    pub(crate) fn stands_alone(&self, at: usize, in_row: bool) -> Found {
-        let Some((_, close)) = self.quoted(at) else { return Found::No };
-        let Some(close) = close else {
-            return if self.more { Found::End } else { Found::No };
-        };
-        let quote = self.char(close).map_or(1, char::len_utf8);
-        let next = self.blank(close + quote);
-        match self.char(next) {
-            None => Found::End,
-            Some(c) if matches!(plain(c), ',' | ']') => Found::Yes,
-            Some('"' | '\'') => match in_row && next > close + quote {
-                true => Found::Yes,
-                false => Found::No,
-            },
-            Some(_) => Found::No,
-        }
-    }
-
-    /// Whether a key begins here that is more than a name, or has another sign than a colon:
-    /// `first name: …`, `name = …`.
-    pub(crate) fn odd_key(&self, at: usize) -> bool {
-        let mut i = at;
-        let mut words = 1;
-        while let Some(c) = self.char(i).filter(|c| is_name(*c) || *c == ' ') {
-            if i - at > NAME {
-                break;
-            }
-            words += usize::from(c == ' ' && self.char(i + 1).is_some_and(is_name));
-            i += c.len_utf8();
-        }
-        self.count(i - at);
-        let sign = self.char(i).map(plain);
-        words <= 4
-            && (sign == Some(':') && !self.starts(i, "://")
-                || sign == Some('=') && self.byte(i + 1) != Some(b'='))
-    }
-
-    /// The string that is added to the one which ends here: `"a" + "b"`.
-    pub(crate) fn operand(&self, at: usize) -> Option<usize> {
-        let plus = self.blank(at);
-        if self.byte(plus) != Some(b'+') {
-            return None;
-        }
-        let operand = self.blank(plus + 1);
-        matches!(self.byte(operand), Some(b'"' | b'\'')).then_some(operand)
-    }
-
-    /// Whether a literal begins here.
-    pub(crate) fn literal(&self, at: usize) -> bool {
-        ["true", "false", "null"].iter().any(|literal| self.starts(at, literal))
-    }
-
-    /// Whether a member whose key has no quotes begins here: `name: "…`.
-    pub(crate) fn bare_member(&self, at: usize) -> bool {
-        if self.bare_key(at) != Found::Yes {
-            return false;
-        }
-        let mut colon = at;
-        while self.char(colon).is_some_and(|c| plain(c) != ':') {
-            colon += self.char(colon).map_or(1, char::len_utf8);
-        }
-        let value = self.blank(colon + self.char(colon).map_or(1, char::len_utf8));
-        self.literal(value)
-            || self.char(value).is_some_and(|c| {
-                matches!(plain(c), '"' | '\'' | '{' | '[' | '-') || c.is_ascii_digit()
-            })
     }
 }

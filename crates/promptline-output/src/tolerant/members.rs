@@ -38,6 +38,11 @@ impl Engine {
                 self.repair(look, RepairKind::ExtraComma, at, behind, "", Risk::Lossless);
                 self.pos = behind;
             }
+            // `**Name:** …`
+            '*' if self.is_braceless() && look.starts(at, "** ") => {
+                self.repair(look, RepairKind::Markup, at, at + 2, "", Risk::Lossless);
+                self.pos = at + 2;
+            }
             ',' => {
                 self.repair(look, RepairKind::MissingValue, at, at, "null", Risk::Guess);
                 self.put(Value::Null);
@@ -70,6 +75,13 @@ impl Engine {
     pub(super) fn at_key(&mut self, look: &Look<'_>, at: usize, c: char) -> Step {
         let simple = plain(c);
         let behind = at + c.len_utf8();
+        if self.is_braceless()
+            && let Some(key) = look.listed(at)
+        {
+            self.repair(look, RepairKind::Markup, at, key, "", Risk::Lossless);
+            self.pos = key;
+            return Step::Go;
+        }
         match simple {
             '}' | ']' => self.close(look, at, c, simple),
             ',' => {
@@ -154,9 +166,7 @@ impl Engine {
                 self.state = if self.in_list() { State::Value } else { State::Key };
             }
             '}' | ']' => self.close(look, at, c, simple),
-            ':' if self.key_in_list() => {
-                self.repair(look, RepairKind::MissingBraces, at, at, "{", Risk::Guess);
-            }
+            ':' if self.key_in_list(look, at) => {}
             ')' if self.place().is_tuple() => self.close(look, at, c, simple),
             '\\' | ')' => {
                 self.repair(look, RepairKind::Junk, at, behind, "", Risk::Guess);
@@ -182,14 +192,26 @@ impl Engine {
         Step::Go
     }
 
-    /// `["key": …`: the string before the colon was a key, of an object without braces.
-    pub(super) fn key_in_list(&mut self) -> bool {
+    /// `["key": …`: the string before the colon was a key. Either the list was not closed before it, or it is
+    /// one of an object without braces.
+    fn key_in_list(&mut self, look: &Look<'_>, at: usize) -> bool {
         let Some(Frame { items: Items::List(list), .. }) = self.frames.last_mut() else {
             return false;
         };
         let Some(Value::String(_)) = list.last() else { return false };
         let Some(Value::String(key)) = list.pop() else { return false };
-        self.frames.push(Frame::braceless(Some(key)));
+        let outer = self.frames.len().checked_sub(2).and_then(|outer| self.frames.get(outer));
+        let in_object = outer.is_some_and(|frame| frame.bracket == Some('}') && !frame.is_list());
+        if in_object && look.closer(at) == Some('}') {
+            self.repair(look, RepairKind::MissingBracket, at, at, "]", Risk::Guess);
+            self.pop();
+            if let Some(frame) = self.frames.last_mut() {
+                frame.key = Some(key);
+            }
+        } else {
+            self.repair(look, RepairKind::MissingBraces, at, at, "{", Risk::Guess);
+            self.frames.push(Frame::braceless(Some(key)));
+        }
         self.state = State::Colon;
         true
     }

@@ -1,6 +1,7 @@
 //! Reads JSON as models write it: one pass, an explicit stack, everything that was repaired is said. It can
 //! stop where the text ends for now and go on when there is more. It never fails and never recurses.
 
+mod ahead;
 mod bare;
 mod between;
 mod block;

@@ -56,6 +56,17 @@ impl Engine {
         }
         self.pos = behind;
         match self.frames.iter().rposition(|frame| frame.bracket == Some(bracket)) {
+            // A member follows: it can only have been meant for what is innermost, or for nothing.
+            Some(index) if self.goes_on(look, index, behind) => {
+                let innermost = self.frames.last().and_then(|frame| frame.bracket);
+                let right = innermost.filter(|_| index + 1 < self.frames.len());
+                let after = right.map(String::from).unwrap_or_default();
+                self.repair(look, RepairKind::WrongBracket, at, behind, &after, Risk::Guess);
+                if right.is_none() {
+                    self.state = State::After;
+                    return;
+                }
+            }
             Some(index) => {
                 while self.frames.len() > index + 1 {
                     if let Some(missing) = self.frames.last().and_then(|frame| frame.bracket) {
@@ -65,6 +76,12 @@ impl Engine {
                     }
                     self.pop();
                 }
+            }
+            // One too many: the list goes on.
+            None if self.in_list() && !look.more && look.byte(look.blank(behind)) == Some(b',') => {
+                self.repair(look, RepairKind::WrongBracket, at, behind, "", Risk::Guess);
+                self.state = State::After;
+                return;
             }
             // Nothing of its kind is open: it is meant for the innermost.
             None => {
@@ -79,6 +96,19 @@ impl Engine {
             }
         }
         self.pop();
+    }
+
+    /// Whether a member stands behind a bracket where none could, if the bracket closed the container at a
+    /// place on the stack: behind the whole value, or in a list.
+    fn goes_on(&self, look: &Look<'_>, index: usize, behind: usize) -> bool {
+        let is_object = |at: usize| self.frames.get(at).is_some_and(|frame| !frame.is_list());
+        let lands_in_object = index.checked_sub(1).is_some_and(is_object);
+        let is_early = index == 0 || index + 1 < self.frames.len();
+        is_object(index)
+            && is_early
+            && !lands_in_object
+            && !look.more
+            && look.member_follows(behind)
     }
 
     /// Ends the innermost container.
@@ -104,6 +134,11 @@ impl Engine {
         }
         self.log.junk_tail = 0;
         self.state = State::After;
+    }
+
+    /// The members of the whole answer stand without braces.
+    pub(super) fn is_braceless(&self) -> bool {
+        matches!(self.frames.as_slice(), [frame] if frame.bracket.is_none())
     }
 
     pub(super) fn in_list(&self) -> bool {

@@ -23,6 +23,8 @@ pub(crate) struct Open {
     /// Up to where it has been looked at.
     pub(super) at: usize,
     pub(super) inner_quotes: usize,
+    /// JSON that stands in the string without escapes.
+    embedded: Option<Embedded>,
     controls: bool,
 }
 
@@ -45,6 +47,7 @@ impl Open {
             raw_from: start,
             at: start,
             inner_quotes: 0,
+            embedded: None,
             controls: false,
         })
     }
@@ -83,6 +86,42 @@ impl Open {
     }
 }
 
+/// JSON in a string, whose quotes are not escaped: `"the answer is {"a": "b"}, I think"`. No quote in it
+/// ends the string.
+#[derive(Debug, Clone)]
+struct Embedded {
+    /// Up to where its brackets are counted.
+    counted: usize,
+    open: usize,
+}
+
+impl Embedded {
+    /// The JSON whose first string begins with the quote at a place.
+    fn before(look: &Look<'_>, start: usize, quote: usize) -> Option<Self> {
+        const GAP: usize = 4;
+        let from = quote.saturating_sub(GAP).max(start);
+        let before = look.text.as_bytes().get(from..quote)?;
+        let bracket = before.iter().rposition(|byte| *byte != b' ')?;
+        let is_open = matches!(before.get(bracket), Some(b'{' | b'['));
+        let is_string = look.quoted(quote).is_some_and(|(_, close)| close.is_some());
+        (is_open && is_string).then_some(Self { counted: from + bracket, open: 0 })
+    }
+
+    /// Whether it goes on at a place.
+    fn is_open(&mut self, look: &Look<'_>, at: usize) -> bool {
+        for byte in look.slice(self.counted, at).bytes() {
+            match byte {
+                b'{' | b'[' => self.open += 1,
+                b'}' | b']' => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+        }
+        look.count(at - self.counted);
+        self.counted = at;
+        self.open > 0
+    }
+}
+
 impl Engine {
     pub(super) fn in_string(&mut self, look: &Look<'_>) -> Step {
         let State::String(mut open) = std::mem::replace(&mut self.state, State::Done) else {
@@ -117,7 +156,8 @@ impl Engine {
                 continue;
             }
             let width = c.len_utf8();
-            if !open.quote.is_closed_by(c) {
+            let is_inside = open.embedded.as_mut().is_some_and(|json| json.is_open(look, at));
+            if is_inside || !open.quote.is_closed_by(c) {
                 open.at = at + width;
                 continue;
             }
@@ -144,6 +184,9 @@ impl Engine {
                 return Step::Go;
             }
             open.inner_quotes += 1;
+            if open.embedded.is_none() && !open.is_key {
+                open.embedded = Embedded::before(look, open.start, at);
+            }
             open.at = at + width;
         }
     }

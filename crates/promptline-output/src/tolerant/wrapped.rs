@@ -110,7 +110,7 @@ pub(super) fn tuple(look: &Look<'_>, at: usize) -> Found {
     let first = look.blank(at + 1);
     let comma = match look.char(first) {
         None => return Found::End,
-        Some('[' | '{' | '(') => return Found::Yes,
+        Some('[' | '{' | '(' | ')') => return Found::Yes,
         Some('"' | '\'') => match look.quoted(first) {
             Some((_, Some(close))) => look.blank(close + 1),
             Some((_, None)) => return Found::End,
