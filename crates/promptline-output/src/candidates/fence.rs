@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use super::{Candidate, Reading};
-use crate::repair::Span;
+use crate::repair::{RepairKind, Risk, Span};
 use crate::strict;
 use crate::tolerant::{Look, plain};
 
@@ -64,6 +64,8 @@ impl Scan<'_, '_> {
                 reading.candidates.push(Candidate::strict(value, span, true));
             } else if !text.contains('\n') && text.split_whitespace().count() == 1 {
                 let mut candidate = Candidate::text(text, span);
+                let (kind, risk) = (RepairKind::UnquotedString, Risk::Guess);
+                candidate.log.note(look.text, kind, span, text, risk);
                 candidate.marked = true;
                 reading.candidates.push(candidate);
             }

@@ -288,7 +288,7 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
                 Some(',' | '}' | ']') => End::Here,
                 Some('"') if next > at + 1 => End::Here,
                 None if look.more => End::Wait,
-                _ => End::On(1),
+                _ => End::On(next - at),
             }
         }
         '\n' => {

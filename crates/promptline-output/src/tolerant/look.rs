@@ -103,7 +103,7 @@ impl<'t> Look<'t> {
         loop {
             match self.byte(at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
-                Some(byte) if byte >= 0x7f || byte < 0x20 => match self.char(at) {
+                Some(byte) if !(0x20..0x7f).contains(&byte) => match self.char(at) {
                     Some(c) if is_odd_blank(c) => at += c.len_utf8(),
                     _ => break,
                 },

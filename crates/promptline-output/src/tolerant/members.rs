@@ -21,7 +21,13 @@ impl Engine {
                 self.pos = behind;
                 self.open(look, at, if simple == '{' { Frame::object() } else { Frame::list() });
             }
-            '}' | ']' => self.close(look, at, c, simple),
+            '}' | ']' => {
+                if !self.in_list() && !self.frames.is_empty() {
+                    self.repair(look, RepairKind::MissingValue, at, at, "null", Risk::Guess);
+                    self.put(Value::Null);
+                }
+                self.close(look, at, c, simple);
+            }
             ')' if self.place().is_tuple() => self.close(look, at, c, simple),
             '(' if !self.frames.is_empty() && self.frames.len() < self.depth => {
                 match tuple(look, at) {

@@ -319,6 +319,11 @@ impl Engine {
 /// A quote of another kind that closes the string: the first one in it, if what follows says so.
 fn wrong_quote(look: &Look<'_>, open: &Open, place: Place, to: usize) -> Option<(usize, usize)> {
     const WINDOW: usize = 256;
+    // Where the opening quote is no closing one, what was searched for it would be searched again.
+    let is_symmetric = look.char(open.token).is_some_and(|c| open.quote.is_closed_by(c));
+    if !is_symmetric {
+        return None;
+    }
     let mut end = to.min(open.raw_from.saturating_add(WINDOW));
     while !look.text.is_char_boundary(end) {
         end -= 1;
