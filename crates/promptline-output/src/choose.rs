@@ -33,6 +33,7 @@ fn rank(spec: &OutputSpec, candidate: &Candidate, fitted: &Fitted) -> impl Ord +
         kind,
         sure || !any,
         candidate.marked,
+        !(any && candidate.in_prose),
     )
 }
 

@@ -23,13 +23,16 @@ impl Scan<'_, '_> {
             at = look.blank(end);
         }
         let Some(c) = look.char(at) else { return };
-        let members = match look.listed(at) {
-            None if look.key(at) == Found::Yes => Some(at),
-            Some(_) => Some(at),
-            None => self.behind_a_heading(at),
+        // They may stand in a code fence.
+        let fenced = look.is_fence(at);
+        let first = if fenced { look.blank(look.line_end(at)) } else { at };
+        let members = match look.listed(first) {
+            None if look.key(first) == Found::Yes => Some(first),
+            Some(_) => Some(first),
+            None => self.behind_a_heading(first),
         };
         if let Some(at) = members {
-            let mut engine = Engine::braceless(at, self.limits.depth, self.limits.repairs);
+            let mut engine = Engine::braceless(at, fenced, self.limits.depth, self.limits.repairs);
             engine.run(look);
             let (kind, span) = (RepairKind::MissingBraces, Span::new(at, at));
             engine.log.note(look.text, kind, span, "{", Risk::Guess);

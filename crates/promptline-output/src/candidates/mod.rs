@@ -33,7 +33,7 @@ pub(crate) struct Candidate {
     pub(crate) is_text: bool,
     /// It stands in a comment.
     pub(crate) commented: bool,
-    /// It was repaired, and stands in the middle of a line.
+    /// It stands in the middle of a line.
     pub(crate) in_prose: bool,
 }
 

@@ -9,7 +9,7 @@ use super::escaped::Escaping;
 use super::fence::{Fence, run_of};
 use super::{Candidate, Reading, duplicates};
 use crate::limits::Limits;
-use crate::repair::{Inside, Span, Truncated};
+use crate::repair::{Inside, RepairKind, Span, Truncated};
 use crate::strict;
 use crate::tolerant::{Engine, Look, plain};
 
@@ -173,6 +173,7 @@ impl<'l, 't> Scan<'l, 't> {
             if candidate.value.is_array() && look.byte(at + bytes) == Some(b'(') {
                 return at + bytes;
             }
+            candidate.in_prose = self.is_in_prose(at, marked);
             reading.candidates.push(candidate);
             return at + bytes;
         }
@@ -208,6 +209,10 @@ impl<'l, 't> Scan<'l, 't> {
         Engine::new(at, around.fence.is_some(), self.limits.depth, self.limits.repairs)
     }
 
+    fn is_in_prose(&self, at: usize, marked: bool) -> bool {
+        !marked && !self.look.opens_line(at)
+    }
+
     /// Where the tag ends that opens right before a value: `<answer>{…`.
     fn end_tag(&self, at: usize) -> Option<usize> {
         const NAME: usize = 32;
@@ -238,6 +243,9 @@ impl<'l, 't> Scan<'l, 't> {
         let structured = engine.structured;
         let (value, log, truncated) = engine.into_value();
         if let Some(value) = value {
+            // A word in brackets, as `[NOTE]`, is a label.
+            let is_one = value.as_array().is_some_and(|list| list.len() == 1);
+            reading.only_values &= !(is_one && log.has(RepairKind::UnquotedString));
             reading.candidates.push(Candidate {
                 value,
                 log,
@@ -247,7 +255,7 @@ impl<'l, 't> Scan<'l, 't> {
                 structured,
                 is_text: false,
                 commented: false,
-                in_prose: !marked && !self.look.opens_line(span.start),
+                in_prose: self.is_in_prose(span.start, marked),
             });
         } else if truncated.is_some() {
             reading.cut = truncated;

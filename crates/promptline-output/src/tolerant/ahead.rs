@@ -177,8 +177,8 @@ impl Look<'_> {
     pub(crate) fn closer(&self, at: usize) -> Option<char> {
         let bytes = self.text.as_bytes().get(at..)?;
         let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
-        self.count(bytes.len().min(FAR));
         for byte in bytes.iter().take(FAR) {
+            self.count(1);
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::chars::{is_name, plain};
+use super::chars::{is_blank, is_name, plain};
 use super::close::Place;
 use super::frames::Items;
 use super::look::{Found, Look};
@@ -83,9 +83,7 @@ impl Engine {
                     return Step::Wait;
                 }
                 End::Here => {
-                    let to = bare.at;
-                    self.take_word(look, bare.start, to, false);
-                    self.pos = to;
+                    self.pos = self.take_word(look, bare.start, bare.at, false);
                     return Step::Go;
                 }
                 End::AtQuote(width) => {
@@ -98,16 +96,18 @@ impl Engine {
         }
     }
 
-    fn take_word(&mut self, look: &Look<'_>, start: usize, to: usize, quoted: bool) {
-        let text = look.slice(start, to).trim_end();
+    /// Takes a word, without the blanks behind it. Gives where it ends.
+    fn take_word(&mut self, look: &Look<'_>, start: usize, to: usize, quoted: bool) -> usize {
+        let text = look.slice(start, to).trim_end_matches(is_blank);
         let end = start + text.len();
         if quoted {
             self.repair(look, RepairKind::MissingOpeningQuote, start, start, "\"", Risk::Guess);
             self.put(Value::String(text.to_owned()));
-            return;
+            return end;
         }
         let value = self.read_word(look, start, end, text);
         self.put(value);
+        end
     }
 
     pub(super) fn read_word(

@@ -73,6 +73,11 @@ pub(crate) fn is_odd_blank(c: char) -> bool {
     }
 }
 
+/// A blank of any kind.
+pub(crate) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_odd_blank(c)
+}
+
 /// A character of a name that stands without quotes.
 pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.')

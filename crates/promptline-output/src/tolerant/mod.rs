@@ -100,8 +100,8 @@ impl Engine {
     }
 
     /// An engine that is in an object whose braces are not written.
-    pub(crate) fn braceless(start: usize, depth: usize, most: usize) -> Self {
-        let mut engine = Self::new(start, false, depth, most);
+    pub(crate) fn braceless(start: usize, fenced: bool, depth: usize, most: usize) -> Self {
+        let mut engine = Self::new(start, fenced, depth, most);
         engine.frames.push(Frame::braceless(None));
         engine.state = State::Key;
         engine

@@ -232,7 +232,9 @@ impl Engine {
         if open.inner_quotes > 0 {
             self.repair(look, RepairKind::InnerQuote, open.token, end, &open.buffer, Risk::Guess);
         }
-        if open.controls {
+        // They may stand behind the end that was found.
+        let controls = open.controls && look.slice(open.start, at).bytes().any(|byte| byte < 0x20);
+        if controls {
             self.repair(
                 look,
                 RepairKind::RawControl,
