@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::candidates::{Reading, candidates, viable};
+use crate::candidates::{Reading, candidates, members, viable};
 use crate::choose::choose;
 use crate::coerce::issue;
 use crate::fit::fit_all;
@@ -13,7 +13,7 @@ use crate::repair::{Inside, Truncated};
 use crate::spec::OutputSpec;
 use crate::strict;
 use crate::tolerant::{Engine, Look};
-use crate::view::view;
+use crate::view::{View, view};
 
 pub(crate) fn read(spec: &OutputSpec, raw: &str) -> Parsed {
     let mut end = raw.len().min(spec.limits.bytes);
@@ -22,11 +22,16 @@ pub(crate) fn read(spec: &OutputSpec, raw: &str) -> Parsed {
     }
     let text = raw.get(..end).unwrap_or_default();
     let look = Look::new(text, false);
-    let mut reading = candidates(&look, view(&look), &spec.limits);
+    let view = view(&look);
+    let is_json = matches!(view, View::Json(_));
+    let mut reading = candidates(&look, view, &spec.limits);
     let mut parsed = Parsed { raw: raw.to_owned(), ..Parsed::default() };
     let extra = explain(spec, &reading, text);
     let cut = reading.cut.take();
     if !reading.thinking && !text.trim().is_empty() {
+        if !spec.shapes.is_any() && !is_json {
+            members(&look, &mut reading, &spec.limits);
+        }
         several(spec, &mut reading, text);
         let fitted = fit_all(spec, &mut reading, text, &mut parsed);
         choose(spec, reading, fitted, &mut parsed);

@@ -11,7 +11,7 @@
 
 use promptline_output::{OutputSpec, Parsed, Risk};
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The worst of all repairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -322,6 +322,31 @@ const ALL: &[&[Case]] = &[
     blanks::CASES,
     cut_off::CASES,
 ];
+
+#[test]
+fn a_schema_tells_which_members_are_meant() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "age": {"type": "integer"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+        },
+        "required": ["name", "age"],
+    });
+    let spec = OutputSpec::from_schema(schema).unwrap();
+    for (answer, expected) in [
+        (
+            "name: \"Bob\"\nage: \"3\"\ntags: [\"x\"]",
+            json!({"name": "Bob", "age": 3, "tags": ["x"]}),
+        ),
+        ("What I found:\n\n**Name:** Bob Ray\n**Age:** 30", json!({"name": "Bob Ray", "age": 30})),
+        ("Name: X, Age: 1\n{\"name\": \"Bob\", \"age\": 3}", json!({"name": "Bob", "age": 3})),
+        ("Answer: {'name': 'Bob', 'age': ３}", json!({"name": "Bob", "age": 3})),
+    ] {
+        assert_eq!(spec.parse(answer).fitting(), Some(&expected), "{answer}");
+    }
+}
 
 fn answers() -> Vec<&'static str> {
     ALL.iter().flat_map(|cases| cases.iter()).map(|case| case.0).collect()

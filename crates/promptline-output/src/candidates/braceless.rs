@@ -1,11 +1,26 @@
 //! An answer in which nothing opens: members without braces, or a single value.
 
-use super::Reading;
 use super::scan::Scan;
+use super::{Candidate, Reading};
 use crate::repair::{RepairKind, Risk, Span};
 use crate::tolerant::{Engine, Found};
 
 impl Scan<'_, '_> {
+    /// Members without braces whose values hold what else was found: `name: "x"`, `tags: ["y"]`. They come
+    /// before all that, since they are the less likely answer.
+    pub(super) fn members(&self, reading: &mut Reading) {
+        let mut found = Reading { from: reading.from, ..Reading::default() };
+        let at = self.look.blank(reading.from);
+        if !reading.candidates.is_empty()
+            && (self.look.listed(at).is_some() || self.look.key(at) == Found::Yes)
+        {
+            self.bare(&mut found);
+        }
+        let several = |one: &Candidate| one.value.as_object().is_some_and(|all| all.len() > 1);
+        found.candidates.retain(|one| several(one) && one.truncated.is_none());
+        reading.candidates.splice(..0, found.candidates);
+    }
+
     /// Where a list of members begins that one line stands before: `Here it is:`.
     fn behind_a_heading(&self, at: usize) -> Option<usize> {
         let look = self.look;

@@ -96,6 +96,11 @@ pub(crate) fn candidates(look: &Look<'_>, view: View, limits: &Limits) -> Readin
     reading
 }
 
+/// Adds members that stand without braces around what was found, where a schema can tell which is meant.
+pub(crate) fn members(look: &Look<'_>, reading: &mut Reading, limits: &Limits) {
+    Scan::new(look, limits).members(reading);
+}
+
 /// The keys that are there twice in a text that is valid JSON.
 fn duplicates(look: &Look<'_>, start: usize, limits: &Limits) -> Vec<Duplicate> {
     let mut engine = Engine::new(start, false, limits.depth, limits.repairs);

@@ -266,6 +266,8 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
                 }
                 _ => match look.key(next) {
                     Found::Yes => End::Here,
+                    // Where no brace can be missing, nothing is cut off.
+                    Found::End if place.is_braceless() && !look.more => End::On(c.len_utf8()),
                     Found::End => wait_or(End::Here),
                     Found::No => End::On(c.len_utf8()),
                 },
