@@ -405,3 +405,21 @@ fn an_answer_over_and_over_costs_in_proportion() {
         assert!(power <= 1.1, "the work grows with power {power}: {answer}");
     }
 }
+
+#[test]
+fn long_runs_of_one_thing_cost_in_proportion() {
+    let any = OutputSpec::any();
+    let before = ["", "{a: ", "[1", "a: x", "{\"a\": \"", "[\"a\" ", "<a>{", "{", "<think>"];
+    let runs = [
+        " ", "\n", "\r\n", "\\n", "\u{feff}", "<think>", "\"", "'", "「", "“", "/", "#", "- ", "…",
+        ".", "+ \"", "(", "`", "&quot;", "\"\"a", "a: ", "{\"", "[\"", "</a>", "1 ", "\\", "*",
+    ];
+    for (before, run) in before.iter().flat_map(|before| runs.map(|run| (before, run))) {
+        let work = |bytes: usize| {
+            let answer = format!("{before}{}x{{", run.repeat(bytes / run.len()));
+            any.parse(&answer).work as f64
+        };
+        let power = (work(24_000) / work(3_000)).log(8.0);
+        assert!(power <= 1.1, "the work grows with power {power}: {before:?} and {run:?}");
+    }
+}

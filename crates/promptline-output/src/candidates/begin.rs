@@ -24,9 +24,9 @@ pub(crate) fn first(look: &Look<'_>, from: usize, to: usize) -> Option<usize> {
 
 /// Whether an object or a list seems to begin here.
 pub(crate) fn viable(look: &Look<'_>, at: usize) -> bool {
-    let Some(c) = look.char(at) else { return false };
+    let Some(c) = look.char(at).filter(|c| matches!(plain(*c), '{' | '[')) else { return false };
     let next = look.blank_and_comment(look.escaped_blank(at + c.len_utf8()));
-    let Some(first) = look.char(next) else { return matches!(plain(c), '{' | '[') };
+    let Some(first) = look.char(next) else { return true };
     let first_plain = plain(first);
     let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     match plain(c) {

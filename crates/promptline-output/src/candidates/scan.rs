@@ -130,8 +130,10 @@ impl<'l, 't> Scan<'l, 't> {
 
     /// Whether a comment begins here: at the beginning of a line, or behind a value.
     fn is_comment(&self, at: usize, plain_from: usize, reading: &Reading) -> bool {
+        const NEAR: usize = 32;
         let look = self.look;
         let behind_value = !reading.candidates.is_empty()
+            && at - plain_from <= NEAR
             && look.slice(plain_from, at).chars().all(|c| matches!(c, ' ' | '\t' | ',' | ';'));
         let bracketed = look.starts(at, "/*") || look.starts(at, "<!--");
         bracketed || ((behind_value || look.opens_line(at)) && look.comment(at).is_some())

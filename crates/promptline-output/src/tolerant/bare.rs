@@ -226,10 +226,9 @@ fn is_scalar(look: &Look<'_>, bare: &Bare) -> bool {
     text.len() <= LONGEST && !matches!(scalar::word(text), Word::Text)
 }
 
-/// Whether another value stands behind a blank: the comma between them is missing.
-fn a_scalar_follows(look: &Look<'_>, at: usize) -> bool {
+/// Whether another literal or number stands here: the comma before it is missing.
+fn a_scalar_follows(look: &Look<'_>, start: usize) -> bool {
     const LONGEST: usize = 32;
-    let start = look.blank(at);
     let mut end = start;
     while end - start <= LONGEST
         && look
@@ -282,7 +281,14 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
         // A bracket of the wrong kind; text may hold one.
         '}' | ']' if is_scalar(look, bare) => End::Here,
         '.' | '…' if is_scalar(look, bare) && (c == '…' || look.starts(at, "...")) => End::Here,
-        ' ' if is_scalar(look, bare) && a_scalar_follows(look, at) => End::Here,
+        ' ' => {
+            let next = look.blank(at);
+            let line = look.slice(at, next).find('\n').map_or(next, |line| at + line);
+            match is_scalar(look, bare) && a_scalar_follows(look, next) {
+                true => End::Here,
+                false => End::On(line - at),
+            }
+        }
         '\\' => {
             let next = look.escaped_blank(at);
             let next = if next == at { at + 1 } else { next };
@@ -308,8 +314,8 @@ fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
                 _ if list => End::Here,
                 _ => match look.key(next) {
                     Found::Yes => End::Here,
-                    Found::End => wait_or(End::On(1)),
-                    Found::No => End::On(1),
+                    Found::End => wait_or(End::On(next - at)),
+                    Found::No => End::On(next - at),
                 },
             }
         }

@@ -61,9 +61,16 @@ impl Engine {
 
     /// Line breaks and tabs that are written as escapes, as if the answer stood in a string.
     fn pass_escaped_blank(&mut self, look: &Look<'_>, at: usize) -> bool {
-        let end = look.escaped_blank(at);
-        // `\name` is no line break.
-        if end == at || look.char(end).is_some_and(|c| c.is_ascii_alphabetic()) {
+        let mut end = at;
+        while look.is_escaped_blank(end) {
+            let next = look.blank(end + 2);
+            // `\name` is no line break.
+            if look.char(next).is_some_and(|c| c.is_ascii_alphabetic()) {
+                break;
+            }
+            end = next;
+        }
+        if end == at {
             return false;
         }
         self.repair(look, RepairKind::Blank, at, end, " ", Risk::Lossless);

@@ -117,11 +117,15 @@ impl<'t> Look<'t> {
     /// The next place that is not blank, where line breaks and tabs may be written as escapes.
     pub(crate) fn escaped_blank(&self, from: usize) -> usize {
         let mut at = self.blank(from);
-        while self.byte(at) == Some(b'\\') && matches!(self.byte(at + 1), Some(b'n' | b't' | b'r'))
-        {
+        while self.is_escaped_blank(at) {
             at = self.blank(at + 2);
         }
         at
+    }
+
+    /// Whether a line break or tab stands here as an escape.
+    pub(crate) fn is_escaped_blank(&self, at: usize) -> bool {
+        self.byte(at) == Some(b'\\') && matches!(self.byte(at + 1), Some(b'n' | b't' | b'r'))
     }
 
     /// Three or more backticks that begin a line.
