@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::shape::{BOOL, Extra, INT, LIST, NULL, NUM, OBJ, STR, Shape, ShapeId, Shapes};
+use crate::shape::{BOOL, INT, LIST, NULL, NUM, OBJ, Rest, STR, Shape, ShapeId, Shapes};
 use crate::spec::OutputSpec;
 
 /// The language of a constraint text.
@@ -114,7 +114,10 @@ impl OutputSpec {
             let _ = writeln!(text, "- {}", kind(shapes, 0, words, DEPTH));
             nested(&mut text, shapes, 0, words, 0);
         }
-        let closing = if object && !matches!(root.extra, Extra::Free | Extra::Patterns(_)) {
+        let closing = if object
+            && root.extra.patterns.is_empty()
+            && !matches!(root.extra.rest, Rest::Free | Rest::Of(_))
+        {
             format!("{}{}{}", words.unknown, space(language), words.no_others)
         } else {
             words.unknown.to_owned()

@@ -1,85 +1,123 @@
 //! Whether a value is already as the schema wants it, so that nothing has to be coerced and nothing copied.
-//! A quick look: it may say no where coercion would change nothing, never yes where it would change something.
+//! A quick look, once at each value: it may say no where coercion would change nothing, never yes where it
+//! would change something.
 
 use serde_json::{Map, Value};
 
-use crate::shape::{BOOL, Extra, INT, LIST, NULL, NUM, OBJ, STR, Shape, ShapeId, Shapes};
+use crate::shape::{BOOL, INT, LIST, NULL, NUM, OBJ, Rest, STR, Shape, ShapeId, Shapes};
 
-/// No shape leads to another of the same value more often.
-const HOPS: u8 = 16;
+/// Shapes that only lead to others are followed so far.
+const HOPS: usize = 16;
 
 /// Whether nothing has to be done to a value.
 pub(crate) fn is_exact(shapes: &Shapes, value: &Value) -> bool {
-    Exact { shapes, hops: HOPS, whole: false }.fits(value, 0)
-}
-
-#[derive(Clone, Copy)]
-struct Exact<'s> {
-    shapes: &'s Shapes,
-    hops: u8,
-    /// No field may be missing: in a union that is what tells the branches apart.
-    whole: bool,
-}
-
-impl Exact<'_> {
-    fn fits(self, value: &Value, id: ShapeId) -> bool {
-        let shape = self.shapes.get(id);
-        if let Some(choices) = &shape.choices {
-            return choices.iter().any(|choice| choice.value == *value);
-        }
-        if !shape.any_of.is_empty() {
-            let Some(hops) = self.hops.checked_sub(1) else { return false };
-            let branch = Self { hops, whole: true, ..self };
-            return shape.props.is_empty() && shape.any_of.iter().any(|&id| branch.fits(value, id));
-        }
-        if shape.is_any() {
-            return true;
-        }
-        if shape.types != 0 && shape.types & type_of(value) == 0 {
+    let mut rest = vec![(value, 0)];
+    while let Some((value, id)) = rest.pop() {
+        let Some(shape) = the_one(shapes, value, id) else { return false };
+        let exact = match value {
+            Value::Object(object) => members(object, shape, &mut rest),
+            Value::Array(list) => {
+                let of =
+                    |(at, value)| Some((value, *shape.prefix.get(at).or(shape.item.as_ref())?));
+                rest.extend(list.iter().enumerate().filter_map(of));
+                true
+            }
+            _ => true,
+        };
+        if !exact {
             return false;
         }
-        let inner = Self { hops: HOPS, ..self };
-        match value {
-            Value::Object(object) => inner.members(object, shape),
-            Value::Array(list) => list.iter().enumerate().all(|(at, value)| {
-                let item = shape.prefix.get(at).copied().or(shape.item);
-                item.is_none_or(|item| inner.fits(value, item))
-            }),
-            _ => true,
-        }
     }
+    true
+}
 
-    fn members(self, object: &Map<String, Value>, shape: &Shape) -> bool {
-        if shape.props.is_empty() {
-            return match &shape.extra {
-                Extra::Unsaid | Extra::Free => true,
-                Extra::Of(id) => object.values().all(|value| self.fits(value, *id)),
-                Extra::Closed | Extra::Patterns(_) => object.is_empty(),
-            };
+/// The shape by which a value is right as it is, as far as it can be told without looking into it. Of a list
+/// or an object only one may be in question.
+fn the_one<'s>(shapes: &'s Shapes, value: &Value, id: ShapeId) -> Option<&'s Shape> {
+    let shape = follow(shapes, id)?;
+    if shape.any_of.is_empty() {
+        return takes(shape, value).then_some(shape);
+    }
+    let scalar = !value.is_array() && !value.is_object();
+    let mut found = None;
+    for &branch in &shape.any_of {
+        let branch = follow(shapes, branch)?;
+        if !branch.any_of.is_empty() {
+            return None;
         }
-        let mut there = 0;
-        let mut in_order = object.iter();
-        for prop in &shape.props {
-            // Models write the fields in the order of the schema.
-            let value = match in_order.next() {
-                Some((key, value)) if *key == prop.name => Some(value),
-                _ => object.get(&prop.name),
-            };
-            let Some(value) = value else {
-                if prop.required || prop.default.is_some() || self.whole {
-                    return false;
-                }
-                continue;
-            };
-            there += 1;
-            let is_synonym = value.is_string() && !prop.synonyms.is_empty();
-            if is_synonym || !self.fits(value, prop.shape) {
-                return false;
+        if takes(branch, value) {
+            if scalar {
+                return Some(branch);
+            }
+            if found.replace(branch).is_some() {
+                return None;
             }
         }
-        // What is left may be a field under another name.
-        there == object.len()
     }
+    found
+}
+
+/// A shape that only leads to another is that one.
+fn follow(shapes: &Shapes, id: ShapeId) -> Option<&Shape> {
+    let mut shape = shapes.get(id);
+    for _ in 0..HOPS {
+        match shape.any_of.as_slice() {
+            [only] => shape = shapes.get(*only),
+            _ => return Some(shape),
+        }
+    }
+    None
+}
+
+fn takes(shape: &Shape, value: &Value) -> bool {
+    match &shape.choices {
+        Some(choices) => choices.iter().any(|choice| choice.value == *value),
+        None => shape.types == 0 || shape.types & type_of(value) != 0,
+    }
+}
+
+/// Whether every key is a field by its own name and nothing has to be filled in; adds the values.
+fn members<'v>(
+    object: &'v Map<String, Value>,
+    shape: &Shape,
+    rest: &mut Vec<(&'v Value, ShapeId)>,
+) -> bool {
+    if shape.choices.is_some() || shape.is_any() {
+        return true;
+    }
+    if shape.props.is_empty() {
+        if !shape.extra.patterns.is_empty() {
+            return object.is_empty();
+        }
+        match shape.extra.rest {
+            Rest::Unsaid | Rest::Free => {}
+            Rest::Of(id) => rest.extend(object.values().map(|value| (value, id))),
+            Rest::Closed => return object.is_empty(),
+        }
+        return true;
+    }
+    let mut there = 0;
+    let mut in_order = object.iter();
+    for prop in &shape.props {
+        // Models write the fields in the order of the schema.
+        let value = match in_order.next() {
+            Some((key, value)) if *key == prop.name => Some(value),
+            _ => object.get(&prop.name),
+        };
+        let Some(value) = value else {
+            if prop.required || prop.default.is_some() {
+                return false;
+            }
+            continue;
+        };
+        there += 1;
+        if value.is_string() && !prop.synonyms.is_empty() {
+            return false;
+        }
+        rest.push((value, prop.shape));
+    }
+    // What is left may be a field under another name.
+    there == object.len()
 }
 
 fn type_of(value: &Value) -> u8 {

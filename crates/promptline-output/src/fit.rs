@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use crate::candidates::{Candidate, Reading};
-use crate::coerce::{Cost, Fitter, Notes, issue};
+use crate::coerce::{Cost, Fitter, Notes, found, issue};
 use crate::exact::is_exact;
 use crate::gather::gather;
-use crate::parsed::{IssueKind, Parsed};
+use crate::parsed::{Issue, IssueKind, Parsed};
 use crate::repair::{Inside, RepairKind, Risk, Span};
 use crate::shape::{LIST, OBJ, STR, Shapes};
 use crate::spec::OutputSpec;
+use crate::validate::validate;
 
 /// A candidate against the spec.
 pub(crate) struct Fitted {
@@ -108,29 +109,38 @@ pub(crate) fn fit(spec: &OutputSpec, candidate: &Candidate, parsed: &mut Parsed)
         (cost, Some(value), notes)
     };
     let mut fits = cost.misfits == 0;
-    if fits && let Some(validator) = &spec.validator {
-        parsed.work += 1;
-        let value = value.as_ref().unwrap_or(&candidate.value);
-        if !validator.is_valid(value) {
-            fits = false;
-            for error in validator.iter_errors(value).take(20) {
-                let path = error.instance_path().to_string();
-                let found = crate::coerce::found(error.instance());
-                let what = format!("the schema forbids it: {error}");
-                notes.issues.push(issue(IssueKind::Schema, path, String::new(), found, &what));
-            }
-        }
+    if fits {
+        let (issues, work) = validate(spec, value.as_ref().unwrap_or(&candidate.value));
+        parsed.work += work;
+        fits = issues.is_empty();
+        notes.issues.extend(issues);
     }
-    let riskiest = candidate.log.repairs.iter().map(|repair| repair.risk).max();
-    if let Some(risk) = riskiest
-        && risk > spec.max_risk
-    {
+    if let Some(issue) = too_risky(spec, candidate, &notes) {
         fits = false;
-        let worst = candidate.log.repairs.iter().find(|repair| repair.risk > spec.max_risk);
-        let found = worst.map(|repair| repair.before.clone()).unwrap_or_default();
-        let path = worst.map(|repair| repair.path.clone()).unwrap_or_default();
-        let what = "reading it takes a repair that is riskier than allowed";
-        notes.issues.push(issue(IssueKind::Risk, path, String::new(), found, what));
+        notes.issues.push(issue);
     }
     Fitted { cost, value, notes, fits }
+}
+
+/// What is riskier than allowed, if anything is.
+fn too_risky(spec: &OutputSpec, candidate: &Candidate, notes: &Notes) -> Option<Issue> {
+    let log = &candidate.log;
+    // Repairs that are not listed count as well.
+    let repaired = match (log.losses, log.guesses) {
+        (0, 0) => Risk::Lossless,
+        (0, _) => Risk::Guess,
+        _ => Risk::Lossy,
+    };
+    if repaired.max(notes.risk()) <= spec.max_risk {
+        return None;
+    }
+    let repair = log.repairs.iter().find(|repair| repair.risk > spec.max_risk);
+    let coercion = notes.riskiest().filter(|one| one.risk > spec.max_risk);
+    let (path, found) = match (repair, coercion) {
+        (Some(repair), _) => (repair.path.clone(), repair.before.clone()),
+        (None, Some(one)) => (one.path.clone(), found(&one.before)),
+        (None, None) => (String::new(), String::new()),
+    };
+    let what = "reading it takes a repair or a coercion that is riskier than allowed";
+    Some(issue(IssueKind::Risk, path, String::new(), found, what))
 }

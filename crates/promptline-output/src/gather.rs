@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::candidates::{Candidate, Reading};
+use crate::coerce::brief;
 use crate::fit::{Fitted, fit};
 use crate::parsed::{Coerced, Coercion, Parsed};
 use crate::repair::{Log, RepairKind, Risk, Span};
@@ -56,8 +57,13 @@ pub(crate) fn gather(
     let candidate = Candidate { marked: true, ..list_of(members, spec.limits.repairs) };
     let mut one = fit(spec, &candidate, parsed);
     let after = one.value.clone().unwrap_or_else(|| candidate.value.clone());
-    let how = Coercion::Gathered;
-    one.notes.coerced.push(Coerced { path: String::new(), how, before: Value::Null, after });
+    one.notes.coerced.push(Coerced {
+        path: String::new(),
+        how: Coercion::Gathered,
+        risk: Risk::Guess,
+        before: Value::Null,
+        after: brief(&after),
+    });
     reading.candidates.push(candidate);
     fitted.push(one);
 }

@@ -24,6 +24,7 @@ mod spec;
 mod stream;
 mod strict;
 mod tolerant;
+mod validate;
 mod view;
 
 pub use answer::{Answer, Attempt, Disagreement, Outcome};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::repair::{Duplicate, Repair, Span, Truncated};
+use crate::repair::{Duplicate, Repair, Risk, Span, Truncated};
 
 /// An answer, read. It is never an error: what could not be read is in [`issues`](Self::issues).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -89,9 +89,11 @@ pub struct Coerced {
     pub path: String,
     /// How.
     pub how: Coercion,
-    /// What the model wrote; null for a default.
+    /// What it may have done to the meaning.
+    pub risk: Risk,
+    /// What the model wrote; null for a default. A list or object of more than 32 values is only named.
     pub before: Value,
-    /// What it is now.
+    /// What it is now, in the same way; null for what is left out.
     pub after: Value,
 }
 
@@ -106,7 +108,7 @@ pub enum Coercion {
     Number,
     /// A number or boolean where text is wanted.
     Text,
-    /// A string that says null.
+    /// A string that says null, or that nothing is known.
     Null,
     /// Another way of writing an allowed value.
     Spelling,
@@ -120,8 +122,10 @@ pub enum Coercion {
     Wrapped,
     /// A list or object of one where a single value is wanted.
     Unwrapped,
-    /// A default for what is missing.
+    /// A default for what is missing, or null.
     Default,
+    /// A null in a field that may be left out, but not be null: it is left out.
+    LeftOut,
     /// Several values in the answer are the elements of the list.
     Gathered,
 }

@@ -3,23 +3,26 @@
 
 use serde_json::Value;
 
-use super::scalar::same;
+use super::scalar::{nothing, same};
 use crate::fold::{fold, words};
 use crate::parsed::Coercion;
+use crate::repair::Risk;
 use crate::shape::Choice;
 
 /// What was found.
 #[derive(Debug)]
-pub(crate) enum Chosen<'c> {
-    One(&'c Choice, Option<Coercion>, u64),
+pub(super) enum Chosen<'c> {
+    Exact,
+    /// In other words: how, how sure, and at what cost.
+    One(&'c Choice, Coercion, Risk, u64),
     /// It could be these.
     Several(Vec<&'c str>),
     None,
 }
 
-pub(crate) fn choose<'c>(value: &Value, choices: &'c [Choice]) -> Chosen<'c> {
-    if let Some(choice) = choices.iter().find(|choice| same(&choice.value, value)) {
-        return Chosen::One(choice, None, 0);
+pub(super) fn choose<'c>(value: &Value, choices: &'c [Choice]) -> Chosen<'c> {
+    if choices.iter().any(|choice| same(&choice.value, value)) {
+        return Chosen::Exact;
     }
     let text = match value {
         Value::String(text) => text.clone(),
@@ -30,27 +33,39 @@ pub(crate) fn choose<'c>(value: &Value, choices: &'c [Choice]) -> Chosen<'c> {
     let by_synonym =
         choices.iter().find(|choice| choice.synonyms.iter().any(|synonym| synonym == trimmed));
     if let Some(choice) = by_synonym {
-        return Chosen::One(choice, Some(Coercion::Synonym), 1);
+        return Chosen::One(choice, Coercion::Synonym, Risk::Lossless, 1);
     }
     if let Some(choice) = choices.iter().find(|choice| choice.name == trimmed) {
-        return Chosen::One(choice, Some(Coercion::Spelling), 1);
+        return Chosen::One(choice, Coercion::Spelling, Risk::Lossless, 1);
+    }
+    if trimmed.len() > LONGEST {
+        return Chosen::None;
     }
     let folded = fold(trimmed);
-    if folded.is_empty() {
-        return Chosen::None;
-    }
-    let alike: Vec<&Choice> =
-        choices.iter().filter(|choice| names(choice).any(|name| fold(name) == folded)).collect();
+    let alike: Vec<&Choice> = choices
+        .iter()
+        .filter(|_| !folded.is_empty())
+        .filter(|choice| names(choice).any(|name| fold(name) == folded))
+        .collect();
     match alike.as_slice() {
-        [] => {}
-        [one] => return Chosen::One(one, Some(Coercion::Spelling), 1),
+        [] if value.is_string() => {}
+        [] => return Chosen::None,
+        [one] => return Chosen::One(one, Coercion::Spelling, Risk::Lossless, 1),
         several => return Chosen::Several(several.iter().map(|one| one.name.as_str()).collect()),
     }
-    if !value.is_string() {
-        return Chosen::None;
+    match in_sentence(trimmed, choices) {
+        Chosen::None => match choices.iter().find(|choice| choice.value.is_null()) {
+            Some(null) if nothing(trimmed).is_some() => {
+                Chosen::One(null, Coercion::Null, Risk::Guess, 1)
+            }
+            _ => Chosen::None,
+        },
+        chosen => chosen,
     }
-    in_sentence(trimmed, choices)
 }
+
+/// A text that is longer is no sentence about a value.
+const LONGEST: usize = 4096;
 
 fn names(choice: &Choice) -> impl Iterator<Item = &str> {
     // Literals of JSON are not looked for in words.
@@ -61,10 +76,6 @@ fn names(choice: &Choice) -> impl Iterator<Item = &str> {
 /// The one allowed value that a sentence names as a word; a name that is part of a longer one which is
 /// there does not count.
 fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
-    const MOST: usize = 4096;
-    if text.len() > MOST {
-        return Chosen::None;
-    }
     let text = words(text);
     let mut found: Vec<(usize, usize, &Choice)> = Vec::new();
     for choice in choices {
@@ -82,20 +93,23 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
             }
         }
     }
-    let inside = |one: &(usize, usize, &Choice)| {
-        found
-            .iter()
-            .any(|other| other.0 <= one.0 && one.1 <= other.1 && other.1 - other.0 > one.1 - one.0)
-    };
+    // The longer of two at one place first: what ends before the furthest end so far lies in another.
+    found.sort_by_key(|(start, end, _)| (*start, usize::MAX - end));
     let mut named: Vec<&Choice> = Vec::new();
-    for one in found.iter().filter(|one| !inside(one)) {
-        if !named.iter().any(|before| before.name == one.2.name) {
-            named.push(one.2);
+    let mut furthest = 0;
+    let mut last = (0, 0);
+    for (start, end, choice) in found {
+        if end < furthest || end == furthest && (start, end) != last {
+            continue;
+        }
+        (furthest, last) = (end, (start, end));
+        if !named.iter().any(|before| before.name == choice.name) {
+            named.push(choice);
         }
     }
     match named.as_slice() {
         [] => Chosen::None,
-        [one] => Chosen::One(one, Some(Coercion::Substring), 2),
+        [one] => Chosen::One(one, Coercion::Substring, Risk::Guess, 2),
         several => Chosen::Several(several.iter().map(|one| one.name.as_str()).collect()),
     }
 }

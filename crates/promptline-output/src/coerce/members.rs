@@ -1,204 +1,192 @@
-//! The fields of an object: found by name, by alias, or by a name that is the same but for its spelling.
+//! The fields of an object: found by name, by alias, or by a name that is the same but for its spelling. A
+//! name that could be two fields is none.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::{Cost, Fitter, found, keeps_unknown};
 use crate::fold::fold;
-use crate::parsed::{Coercion, IssueKind, Renamed, Unknown};
-use crate::repair::step;
-use crate::shape::{Extra, Prop, Shape};
+use crate::shape::{Prop, Rest, Shape, ShapeId};
 use crate::spec::OnUnknown;
 
-impl Fitter<'_> {
-    pub(super) fn fit_members(
-        &mut self,
-        object: &Map<String, Value>,
-        shape: &Shape,
-    ) -> (Cost, Value) {
-        let mut cost = Cost::default();
-        let mut fitted = Map::new();
-        let fields = fields(object, &shape.props);
-        let mut there = vec![false; shape.props.len()];
-        for (key, value) in object {
-            if let Some(place) = fields.get(key.as_str()).and_then(|&at| there.get_mut(at)) {
-                *place = true;
-            }
-            match fields.get(key.as_str()).and_then(|&at| shape.props.get(at)) {
-                Some(prop) => {
-                    let (child, value) = self.fit_field(key, value, prop);
-                    cost = cost.plus(child);
-                    if !self.dry {
-                        fitted.insert(prop.name.clone(), value);
-                    }
-                }
-                None => cost = cost.plus(self.fit_extra(key, value, shape, &mut fitted)),
-            }
-        }
-        for (prop, there) in shape.props.iter().zip(there) {
-            if !there {
-                cost = cost.plus(self.fit_missing(prop, &mut fitted));
-            }
-        }
-        (cost, Value::Object(fitted))
-    }
+/// What an entry of an object is.
+#[derive(Debug, Clone)]
+pub(super) enum Member {
+    /// A field, by its place in the list of fields; its value is read by the field's shape.
+    Field(usize),
+    /// A field whose value is a declared synonym.
+    Meant(usize, Value),
+    /// A null in a field that may be left out and not be null.
+    LeftOut(usize),
+    /// Not named by the schema, and read by the shape of such fields.
+    Extra(ShapeId),
+    /// Not named by the schema, and welcome.
+    Free,
+    /// Not known: what is done with it.
+    Unknown(OnUnknown),
+}
 
-    fn fit_field(&mut self, key: &str, value: &Value, prop: &Prop) -> (Cost, Value) {
-        let mut cost = Cost::default();
-        if key != prop.name {
-            cost = Cost::of(1);
-            if !self.dry {
-                self.notes.renamed.push(Renamed {
-                    path: self.path.clone(),
-                    from: key.to_owned(),
-                    to: prop.name.clone(),
-                });
-            }
-        }
-        let before = self.enter(&prop.name);
-        let meant = synonym(value, prop);
-        let (child, value) = match meant {
-            Some(meant) => {
-                self.coerced(Coercion::Synonym, value, meant);
-                (Cost::of(1), meant.clone())
-            }
-            None => self.fit(value, prop.shape),
-        };
-        self.path.truncate(before);
-        (cost.plus(child.of_child()), value)
-    }
-
-    fn fit_extra(
-        &mut self,
-        key: &str,
-        value: &Value,
-        shape: &Shape,
-        fitted: &mut Map<String, Value>,
-    ) -> Cost {
-        let of = match &shape.extra {
-            Extra::Of(id) => Some(*id),
-            Extra::Patterns(patterns) => {
-                patterns.iter().find(|(pattern, _)| pattern.matches(key)).map(|(_, id)| *id)
-            }
+impl Member {
+    /// The field that it is.
+    pub(super) fn field(&self) -> Option<usize> {
+        match self {
+            Self::Field(at) | Self::Meant(at, _) | Self::LeftOut(at) => Some(*at),
             _ => None,
-        };
-        if let Some(id) = of {
-            let before = self.enter(key);
-            let (child, value) = self.fit(value, id);
-            self.path.truncate(before);
-            if !self.dry {
-                fitted.insert(key.to_owned(), value);
-            }
-            return child.of_child();
         }
-        if keeps_unknown(shape) {
-            if !self.dry {
-                fitted.insert(key.to_owned(), value.clone());
-            }
-            return Cost::default();
-        }
-        let rejected = self.on_unknown == OnUnknown::Reject;
-        let kept = self.on_unknown == OnUnknown::Keep && shape.extra != Extra::Closed;
-        if !self.dry {
-            let mut path = self.path.clone();
-            step(&mut path, key);
-            self.notes.unknown.push(Unknown { path: path.clone(), value: value.clone(), kept });
-            if kept {
-                fitted.insert(key.to_owned(), value.clone());
-            }
-            if rejected {
-                let what = "this field is not in the schema; leave it out";
-                let issue = super::issue(
-                    IssueKind::Unknown,
-                    path,
-                    "no such field".into(),
-                    found(value),
-                    what,
-                );
-                self.notes.issues.push(issue);
-            }
-        }
-        if rejected { Cost::MISFIT } else { Cost::of(1) }
     }
+}
 
-    fn fit_missing(&mut self, prop: &Prop, fitted: &mut Map<String, Value>) -> Cost {
-        if let Some(default) = &prop.default {
-            let before = self.enter(&prop.name);
-            self.coerced(Coercion::Default, &Value::Null, default);
-            self.path.truncate(before);
-            if !self.dry {
-                fitted.insert(prop.name.clone(), default.clone());
-            }
-            return Cost::of(1);
+/// A field that is not there.
+#[derive(Debug)]
+pub(super) struct Gap {
+    pub(super) prop: usize,
+    /// Keys that could each be it.
+    pub(super) keys: Vec<String>,
+}
+
+/// All entries of an object, in their order, and what is missing.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    pub(super) entries: Vec<Member>,
+    pub(super) gaps: Vec<Gap>,
+}
+
+pub(super) fn members(
+    object: &Map<String, Value>,
+    shape: &Shape,
+    on_unknown: OnUnknown,
+) -> Members {
+    let Fields { found, mut shared } = fields(object, &shape.props);
+    let mut there = vec![false; shape.props.len()];
+    let mut entries = Vec::with_capacity(object.len());
+    for (key, value) in object {
+        let field = found.get(key.as_str()).and_then(|&at| Some((at, shape.props.get(at)?)));
+        let Some((at, prop)) = field else {
+            entries.push(beside(key, shape, on_unknown));
+            continue;
+        };
+        if let Some(place) = there.get_mut(at) {
+            *place = true;
         }
-        if !prop.required {
-            return Cost::of(1);
-        }
-        let before = self.enter(&prop.name);
-        let expected = super::expected(self.shapes, prop.shape);
-        let what = format!("this field is missing; expected {expected}");
-        self.issue(IssueKind::Missing, expected, String::new(), &what);
-        self.path.truncate(before);
-        Cost::MISFIT
+        entries.push(match synonym(value, prop) {
+            Some(meant) => Member::Meant(at, meant.clone()),
+            None => Member::Field(at),
+        });
+    }
+    let gaps = there
+        .into_iter()
+        .enumerate()
+        .filter(|(_, there)| !there)
+        .map(|(prop, _)| Gap { prop, keys: shared.remove(&prop).unwrap_or_default() })
+        .collect();
+    Members { entries, gaps }
+}
+
+/// What a field is that the schema does not name.
+fn beside(key: &str, shape: &Shape, on_unknown: OnUnknown) -> Member {
+    let pattern = shape.extra.patterns.iter().find(|(pattern, _)| pattern.matches(key));
+    if let Some((_, id)) = pattern {
+        return Member::Extra(*id);
+    }
+    match shape.extra.rest {
+        Rest::Of(id) => Member::Extra(id),
+        Rest::Free => Member::Free,
+        // Of an object of which nothing is said, everything is welcome.
+        Rest::Unsaid if shape.props.is_empty() => Member::Free,
+        Rest::Closed if on_unknown == OnUnknown::Keep => Member::Unknown(OnUnknown::Drop),
+        Rest::Unsaid | Rest::Closed => Member::Unknown(on_unknown),
     }
 }
 
 /// What a declared synonym of a value means.
 fn synonym<'p>(value: &Value, prop: &'p Prop) -> Option<&'p Value> {
+    let Value::String(text) = value else { return None };
     if prop.synonyms.is_empty() {
         return None;
     }
-    let Value::String(text) = value else { return None };
+    let exact = prop.synonyms.iter().find(|(said, _)| said == text.trim());
+    if let Some((_, meant)) = exact {
+        return Some(meant);
+    }
     let folded = fold(text);
-    let said = |said: &str| said == text.trim() || (!folded.is_empty() && fold(said) == folded);
-    prop.synonyms.iter().find(|(one, _)| said(one)).map(|(_, meant)| meant)
+    let mut alike =
+        prop.synonyms.iter().filter(|(said, _)| !folded.is_empty() && fold(said) == folded);
+    let (_, meant) = alike.next()?;
+    // Two that differ in their spelling only, and mean different things.
+    alike.all(|(_, other)| other == meant).then_some(meant)
 }
 
-/// Which field each key is, by its place in the list of fields.
-fn fields<'o>(object: &'o Map<String, Value>, props: &[Prop]) -> HashMap<&'o str, usize> {
-    let mut fields = HashMap::new();
-    let mut open: Vec<usize> = Vec::new();
-    for (at, prop) in props.iter().enumerate() {
-        let names = std::iter::once(&prop.name).chain(&prop.aliases);
-        let exact = names.filter_map(|name| object.get_key_value(name)).next();
-        match exact {
-            Some((key, _)) if !fields.contains_key(key.as_str()) => {
-                fields.insert(key.as_str(), at);
+/// Which field each key is.
+#[derive(Default)]
+struct Fields<'o> {
+    /// Places in the list of fields.
+    found: HashMap<&'o str, usize>,
+    /// Fields that several keys could be.
+    shared: HashMap<usize, Vec<String>>,
+}
+
+fn fields<'o>(object: &'o Map<String, Value>, props: &[Prop]) -> Fields<'o> {
+    let mut fields = Fields::default();
+    let mut taken = vec![false; props.len()];
+    // A name is stronger than another's alias.
+    for aliases in [false, true] {
+        for (at, (prop, taken)) in props.iter().zip(&mut taken).enumerate() {
+            let names: &[String] =
+                if aliases { &prop.aliases } else { std::slice::from_ref(&prop.name) };
+            let mut there = names.iter().filter_map(|name| object.get_key_value(name));
+            if !*taken
+                && let Some((key, _)) =
+                    there.find(|(key, _)| !fields.found.contains_key(key.as_str()))
+            {
+                fields.found.insert(key.as_str(), at);
+                *taken = true;
             }
-            _ => open.push(at),
         }
     }
-    if open.is_empty() || fields.len() == object.len() {
+    if fields.found.len() == object.len() || taken.iter().all(|taken| *taken) {
         return fields;
     }
-    // The keys that are left, by their folded form; one that two keys share is nobody's.
-    let mut folded: HashMap<String, Option<&str>> = HashMap::new();
-    for key in object.keys().filter(|key| !fields.contains_key(key.as_str())) {
-        folded.entry(fold(key)).and_modify(|shared| *shared = None).or_insert(Some(key.as_str()));
-    }
-    let mut wanted: HashMap<&str, Option<usize>> = HashMap::new();
-    for at in open {
-        let Some(prop) = props.get(at) else { continue };
+    by_spelling(object, props, &taken, &mut fields);
+    fields
+}
+
+/// The keys and the fields that are left, by their folded form: a match where one of each has it.
+fn by_spelling<'o>(
+    object: &'o Map<String, Value>,
+    props: &[Prop],
+    taken: &[bool],
+    fields: &mut Fields<'o>,
+) {
+    let mut wanted: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, prop) in props.iter().enumerate() {
+        if taken.get(at).is_some_and(|taken| *taken) {
+            continue;
+        }
         for name in std::iter::once(&prop.name).chain(&prop.aliases) {
-            if let Some(Some(key)) = folded.get(&fold(name)) {
-                wanted
-                    .entry(key)
-                    .and_modify(|shared| {
-                        if *shared != Some(at) {
-                            *shared = None;
-                        }
-                    })
-                    .or_insert(Some(at));
+            let places = wanted.entry(fold(name)).or_default();
+            if !places.contains(&at) {
+                places.push(at);
             }
         }
     }
-    for key in object.keys() {
-        if let Some(Some(at)) = wanted.get(key.as_str())
-            && !fields.values().any(|taken| taken == at)
-        {
-            fields.insert(key.as_str(), *at);
+    let mut keys: HashMap<usize, Vec<&str>> = HashMap::new();
+    for key in object.keys().filter(|key| !fields.found.contains_key(key.as_str())) {
+        let folded = fold(key);
+        let places = wanted.get(&folded).filter(|_| !folded.is_empty());
+        for &at in places.into_iter().flatten() {
+            keys.entry(at).or_default().push(key.as_str());
         }
     }
-    fields
+    for at in 0..props.len() {
+        let Some(said) = keys.get(&at) else { continue };
+        let places = said.first().and_then(|key| wanted.get(&fold(key)));
+        match (said.as_slice(), places.map(Vec::len)) {
+            ([key], Some(1)) => {
+                fields.found.insert(key, at);
+            }
+            (several, _) => {
+                fields.shared.insert(at, several.iter().map(|key| (*key).to_owned()).collect());
+            }
+        }
+    }
 }

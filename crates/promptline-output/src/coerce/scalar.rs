@@ -1,18 +1,117 @@
-//! What a text says, when the schema wants something else than text.
+//! Strings, numbers, booleans and null, one read as another where the schema wants that. What a text does not
+//! say, it is not made to say.
 
 use serde_json::{Number, Value};
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::number::{Said, integral, number, number_in};
+use crate::parsed::Coercion;
+use crate::repair::Risk;
+use crate::shape::{BOOL, INT, LIST, NULL, NUM, OBJ, STR};
+
+/// What a value is turned into.
+#[derive(Debug)]
+pub(super) struct Becomes {
+    pub(super) how: Coercion,
+    pub(super) risk: Risk,
+    pub(super) value: Value,
+}
+
+impl Becomes {
+    pub(super) fn new(how: Coercion, risk: Risk, value: impl Into<Value>) -> Self {
+        Self { how, risk, value: value.into() }
+    }
+}
+
+/// How a scalar is read as one of these types: as it is, or as another value. `prose` looks for the value in
+/// a sentence as well.
+pub(super) fn read(value: &Value, types: u8, prose: bool) -> Option<Option<Becomes>> {
+    let own = type_of(value);
+    if types == 0 || types & own != 0 {
+        return Some(written_as_integer(value, types));
+    }
+    // A null that is not written is the last.
+    [INT, NUM, BOOL, STR, NULL]
+        .into_iter()
+        .filter(|wanted| types & wanted != 0)
+        .find_map(|wanted| coerced(value, wanted, prose))
+        .map(Some)
+}
+
+/// The integer 3 is sometimes written 3.0, which no integer type of a program takes.
+fn written_as_integer(value: &Value, types: u8) -> Option<Becomes> {
+    let Value::Number(number) = value else { return None };
+    if types & NUM != 0 || types & INT == 0 || !number.is_f64() {
+        return None;
+    }
+    let whole = integral(number).filter(|whole| !whole.is_f64())?;
+    Some(Becomes::new(Coercion::Number, Risk::Lossless, whole))
+}
+
+fn coerced(value: &Value, wanted: u8, prose: bool) -> Option<Becomes> {
+    match (wanted, value) {
+        (STR, Value::Bool(value)) => {
+            Some(Becomes::new(Coercion::Text, Risk::Lossless, value.to_string()))
+        }
+        // How a float was written is not known any more: 1.10 is 1.1.
+        (STR, Value::Number(number)) => {
+            let risk = if number.is_f64() { Risk::Guess } else { Risk::Lossless };
+            Some(Becomes::new(Coercion::Text, risk, number.to_string()))
+        }
+        (BOOL, Value::Number(number)) => {
+            let said = match number.as_f64() {
+                Some(1.0) => true,
+                Some(0.0) => false,
+                _ => return None,
+            };
+            Some(Becomes::new(Coercion::Boolean, Risk::Lossless, said))
+        }
+        (BOOL, Value::String(text)) => match boolean(text) {
+            Some(said) => Some(Becomes::new(Coercion::Boolean, Risk::Lossless, said)),
+            None if prose => {
+                boolean_in(text).map(|said| Becomes::new(Coercion::Boolean, Risk::Guess, said))
+            }
+            None => None,
+        },
+        (INT | NUM, Value::String(text)) => {
+            let Said { number, risk } = match number(text) {
+                None if prose => number_in(text)?,
+                said => said?,
+            };
+            let number: Number = if wanted == INT { integral(&number)? } else { number };
+            Some(Becomes::new(Coercion::Number, risk, number))
+        }
+        (NULL, Value::String(text)) => {
+            Some(Becomes::new(Coercion::Null, nothing(text)?, Value::Null))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn type_of(value: &Value) -> u8 {
+    match value {
+        Value::Null => NULL,
+        Value::Bool(_) => BOOL,
+        Value::Number(number) if integral(number).is_some() => INT | NUM,
+        Value::Number(_) => NUM,
+        Value::String(_) => STR,
+        Value::Array(_) => LIST,
+        Value::Object(_) => OBJ,
+    }
+}
 
 /// A boolean in words.
-pub(crate) fn boolean(text: &str) -> Option<bool> {
-    match text.trim().trim_matches(['"', '\'', '.', '!']).to_lowercase().as_str() {
-        "true" | "yes" | "y" | "on" | "是" | "有" | "对" => Some(true),
-        "false" | "no" | "n" | "off" | "否" | "无" | "不" | "没有" => Some(false),
+fn boolean(text: &str) -> Option<bool> {
+    let word = word(text)?;
+    match word.trim_matches(['"', '\'', '.', '!', '。', '！']) {
+        "true" | "yes" | "y" | "on" | "是" | "有" | "对" | "真" => Some(true),
+        "false" | "no" | "n" | "off" | "否" | "无" | "不" | "没有" | "假" => Some(false),
         _ => None,
     }
 }
 
 /// The one boolean that is named in a sentence.
-pub(crate) fn boolean_in(text: &str) -> Option<bool> {
+fn boolean_in(text: &str) -> Option<bool> {
     let mut found = None;
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         let value = match word.to_lowercase().as_str() {
@@ -28,110 +127,47 @@ pub(crate) fn boolean_in(text: &str) -> Option<bool> {
     found
 }
 
-/// A number as people write it: with separators, a currency or a percent sign. What could be two numbers
-/// is none.
-pub(crate) fn number(text: &str) -> Option<Number> {
+/// Words for null, and how sure they are.
+pub(super) fn nothing(text: &str) -> Option<Risk> {
+    match word(text)?.as_str() {
+        "null" | "none" | "nil" => Some(Risk::Lossless),
+        "" | "n/a" | "na" | "-" | "--" | "—" | "unknown" | "无" | "未知" | "不详" | "暂无" => {
+            Some(Risk::Guess)
+        }
+        _ => None,
+    }
+}
+
+/// A short text in lower case, full-width letters as others.
+fn word(text: &str) -> Option<String> {
     let text = text.trim();
-    let text = text.strip_suffix(['%', '％']).unwrap_or(text).trim_end();
-    let currency =
-        |c: char| matches!(c, '$' | '€' | '£' | '¥' | '￥' | '₹' | '元' | ' ' | '\u{a0}');
-    let (sign, rest) = match text.strip_prefix(['-', '−']) {
-        Some(rest) => ("-", rest),
-        None => ("", text.strip_prefix('+').unwrap_or(text)),
-    };
-    let rest = rest.trim_matches(currency);
-    let (sign, rest) = match rest.strip_prefix('-') {
-        Some(inner) if sign.is_empty() => ("-", inner),
-        _ => (sign, rest),
-    };
-    let rest = ["USD", "EUR", "CNY", "RMB"]
-        .iter()
-        .find_map(|code| rest.strip_suffix(code).or_else(|| rest.strip_prefix(code)))
-        .unwrap_or(rest)
-        .trim_matches(currency);
-    if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None;
-    }
-    let plain = without_separators(rest)?;
-    parse(&format!("{sign}{plain}"))
-}
-
-fn parse(text: &str) -> Option<Number> {
-    if let Ok(number) = text.parse::<Number>() {
-        return Some(number);
-    }
-    // Leading zeros, `.5`, `5.`.
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", text),
-    };
-    let digits = digits.trim_start_matches('0');
-    let zero = if digits.starts_with(|c: char| c.is_ascii_digit()) { "" } else { "0" };
-    let tail = if digits.ends_with('.') { "0" } else { "" };
-    format!("{sign}{zero}{digits}{tail}").parse().ok()
-}
-
-fn without_separators(text: &str) -> Option<String> {
-    let commas = text.matches(',').count();
-    let points = text.matches('.').count();
-    let grouped = |separator: char| {
-        let whole = text.split(|c| c != separator && matches!(c, ',' | '.')).next().unwrap_or(text);
-        let mut groups = whole.split(separator);
-        let first = groups.next().unwrap_or_default();
-        (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3)
-    };
-    let plain: String = match (commas, points) {
-        (0, 0 | 1) => text.chars().filter(|c| !matches!(c, '_' | '\'' | ' ')).collect(),
-        // 1,234 and 1,234,567.8
-        (_, 0) if grouped(',') => text.replace(',', ""),
-        // 1234,5
-        (1, 0) => text.replace(',', "."),
-        (_, 1) if text.rfind(',') < text.find('.') && grouped(',') => text.replace(',', ""),
-        // 1.234,5 and 1.234.567,8
-        (1, _) if text.rfind('.') < text.find(',') && grouped('.') => {
-            text.replace('.', "").replace(',', ".")
-        }
-        // 1.234.567
-        (0, _) if grouped('.') => text.replace('.', ""),
-        _ => return None,
-    };
-    Some(plain)
-}
-
-/// The one number in a sentence.
-pub(crate) fn number_in(text: &str) -> Option<Number> {
-    let mut found = None;
-    let of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+');
-    for word in text.split(|c: char| !of_number(c) && !c.is_alphabetic()) {
-        let word = word.trim_end_matches(['.', ',']);
-        if !word.contains(|c: char| c.is_ascii_digit()) {
-            continue;
-        }
-        let value = number(word)?;
-        if found.is_some() {
-            return None;
-        }
-        found = Some(value);
-    }
-    found
-}
-
-/// An integer, if the number is one.
-pub(crate) fn integral(number: &Number) -> Option<Number> {
-    if number.is_i64() || number.is_u64() {
-        return Some(number.clone());
-    }
-    let value = number.as_f64()?;
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    (value.fract() == 0.0 && value.abs() <= EXACT).then(|| Number::from(value as i64))
+    (text.len() <= 32).then(|| text.nfkc().flat_map(char::to_lowercase).collect())
 }
 
 /// Whether two values are the same; `1` and `1.0` are.
-pub(crate) fn same(left: &Value, right: &Value) -> bool {
+pub(super) fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => {
             left == right || left.as_f64() == right.as_f64()
         }
         _ => left == right,
     }
+}
+
+pub(super) fn is_scalar(value: &Value) -> bool {
+    !value.is_array() && !value.is_object()
+}
+
+/// The only value in a list or object of scalars; of several in a list the first, which loses the others.
+pub(super) fn single(value: &Value) -> Option<(&Value, Risk)> {
+    let (inner, risk) = match value {
+        Value::Array(list) => match list.as_slice() {
+            [one] => (one, Risk::Lossless),
+            [first, ..] => (first, Risk::Lossy),
+            [] => return None,
+        },
+        Value::Object(object) if object.len() == 1 => (object.values().next()?, Risk::Guess),
+        _ => return None,
+    };
+    is_scalar(inner).then_some((inner, risk))
 }

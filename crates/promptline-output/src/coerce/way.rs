@@ -1,0 +1,192 @@
+//! What has to be found out to read a value by a shape: nothing, if the value is a scalar; else what its parts,
+//! or the branches of the shape, come to.
+
+use serde_json::Value;
+
+use super::choice::{Chosen, choose};
+use super::cost::Cost;
+use super::members::{Member, Members, members};
+use super::plan::{How, Planner, Wrong, wrong};
+use super::scalar::{self, Becomes};
+use crate::parsed::Coercion;
+use crate::repair::Risk;
+use crate::shape::{LIST, OBJ, STR, Shape, ShapeId};
+
+/// What a question leads to, before the answers are known.
+pub(super) enum Way {
+    Known(Cost, How),
+    Union,
+    List,
+    Object(Members),
+    Wrapped,
+    InField,
+    Unwrapped,
+}
+
+/// Values and the shapes by which they are to be read.
+pub(super) type Needs<'v> = Vec<(&'v Value, ShapeId)>;
+
+impl<'v> Planner<'v, '_, '_> {
+    /// What there is to find out about a value.
+    pub(super) fn way(&mut self, value: &'v Value, id: ShapeId) -> (Way, Needs<'v>) {
+        let shapes = self.fitter.shapes;
+        let shape = shapes.get(id);
+        if self.cut.is_some_and(|cut| std::ptr::eq(cut, value)) {
+            return known(wrong(Wrong::Cut));
+        }
+        if !shape.any_of.is_empty() {
+            let needs = shape.any_of.iter().map(|&branch| (value, branch)).collect();
+            return (Way::Union, needs);
+        }
+        if shape.choices.is_some() {
+            return known(self.choice(value, shape));
+        }
+        if shape.types == LIST {
+            return self.list(value, shape, id);
+        }
+        if shape.types == OBJ {
+            return self.fields(value, shape, id);
+        }
+        known(self.scalar(value, shape))
+    }
+
+    fn choice(&mut self, value: &Value, shape: &Shape) -> (Cost, How) {
+        let choices = shape.choices.as_deref().unwrap_or_default();
+        match choose(value, choices) {
+            Chosen::Exact => return (Cost::default(), How::Keep),
+            Chosen::One(choice, how, risk, penalty) => {
+                let becomes = Becomes::new(how, risk, choice.value.clone());
+                return (Cost::of(penalty), How::Becomes(becomes));
+            }
+            Chosen::Several(names) => {
+                let names = names.into_iter().map(str::to_owned).collect();
+                return wrong(Wrong::Ambiguous(names));
+            }
+            Chosen::None => {}
+        }
+        self.work += choices.len() as u64;
+        // `{"result": true}` and `["TWO"]` hold the value that is meant.
+        if let Some((inner, risk)) = scalar::single(value) {
+            let said = match choose(inner, choices) {
+                Chosen::Exact => Some((inner, risk)),
+                Chosen::One(choice, _, less, _) => Some((&choice.value, risk.max(less))),
+                _ => None,
+            };
+            if let Some((said, risk)) = said {
+                let becomes = Becomes::new(Coercion::Unwrapped, risk, said.clone());
+                return (Cost::structural(2), How::Becomes(becomes));
+            }
+        }
+        wrong(Wrong::Enum)
+    }
+
+    fn scalar(&self, value: &Value, shape: &Shape) -> (Cost, How) {
+        match scalar::read(value, shape.types, self.fitter.prose) {
+            Some(None) => return (Cost::default(), How::Keep),
+            // A spelling of the same number costs nothing.
+            Some(Some(becomes)) if value.is_number() && becomes.value.is_number() => {
+                return (Cost::default(), How::Becomes(becomes));
+            }
+            Some(Some(becomes)) => return (Cost::of(1), How::Becomes(becomes)),
+            None => {}
+        }
+        // Text is not taken out of anything.
+        if shape.types & !STR == 0 {
+            return wrong(Wrong::Type);
+        }
+        let inner = scalar::single(value).and_then(|(inner, risk)| {
+            let becomes = scalar::read(inner, shape.types & !STR, self.fitter.prose)?;
+            let (value, less) = match becomes {
+                Some(becomes) => (becomes.value, becomes.risk),
+                None => (inner.clone(), risk),
+            };
+            Some(Becomes::new(Coercion::Unwrapped, risk.max(less), value))
+        });
+        match inner {
+            Some(becomes) => (Cost::structural(2), How::Becomes(becomes)),
+            None => wrong(Wrong::Type),
+        }
+    }
+
+    fn list(&mut self, value: &'v Value, shape: &Shape, id: ShapeId) -> (Way, Needs<'v>) {
+        let item = |at: usize| shape.prefix.get(at).copied().or(shape.item);
+        if let Value::Array(list) = value {
+            if shape.prefix.is_empty() && shape.item.is_none() {
+                return known((Cost::default(), How::Keep));
+            }
+            // Elements of which nothing is said have no plan; they are the last.
+            let needs = list.iter().enumerate().map_while(|(at, value)| Some((value, item(at)?)));
+            return (Way::List, needs.collect());
+        }
+        if let Some(decoded) = self.decoded(value, id, '[') {
+            return known(decoded);
+        }
+        let first = item(0);
+        let is_text = self.fitter.prose && first.is_none_or(|item| self.takes_text(item));
+        match first {
+            _ if value.is_null() || is_text => known(wrong(Wrong::Type)),
+            Some(item) => (Way::Wrapped, vec![(value, item)]),
+            None => {
+                let list = Value::Array(vec![value.clone()]);
+                let becomes = Becomes::new(Coercion::Wrapped, Risk::Lossless, list);
+                known((Cost::structural(1), How::Becomes(becomes)))
+            }
+        }
+    }
+
+    fn fields(&mut self, value: &'v Value, shape: &Shape, id: ShapeId) -> (Way, Needs<'v>) {
+        match value {
+            Value::Object(object) => {
+                self.work += object.len() as u64;
+                let members = members(object, shape, self.fitter.on_unknown);
+                let needs =
+                    object.values().zip(&members.entries).filter_map(
+                        |(value, member)| match member {
+                            Member::Field(at) => Some((value, shape.props.get(*at)?.shape)),
+                            Member::Extra(id) => Some((value, *id)),
+                            _ => None,
+                        },
+                    );
+                let needs = needs.collect();
+                (Way::Object(members), needs)
+            }
+            Value::Array(list) => match list.as_slice() {
+                [inner @ Value::Object(_)] => (Way::Unwrapped, vec![(inner, id)]),
+                _ => known(wrong(Wrong::Type)),
+            },
+            // A bare number for an object of one number.
+            Value::Number(_) | Value::Bool(_) => match shape.props.as_slice() {
+                [prop] => (Way::InField, vec![(value, prop.shape)]),
+                _ => known(wrong(Wrong::Type)),
+            },
+            _ => match self.decoded(value, id, '{') {
+                Some(decoded) => known(decoded),
+                None => known(wrong(Wrong::Type)),
+            },
+        }
+    }
+
+    /// JSON in a string.
+    fn decoded(&mut self, value: &Value, id: ShapeId, opens: char) -> Option<(Cost, How)> {
+        let Value::String(text) = value else { return None };
+        let fitter = self.fitter;
+        if fitter.prose || fitter.decode == 0 || !text.trim_start().starts_with(opens) {
+            return None;
+        }
+        self.work += text.len() as u64;
+        // Words in brackets are text.
+        let inner = crate::read::lone(text)?;
+        let (cost, work) = fitter.inside().cost(&inner, id);
+        self.work += work;
+        Some((cost.plus(Cost::structural(2)), How::Decoded(inner)))
+    }
+
+    fn takes_text(&self, id: ShapeId) -> bool {
+        let shape = self.fitter.shapes.get(id);
+        shape.is_any() || shape.types & STR != 0 && shape.choices.is_none()
+    }
+}
+
+fn known<'v>((cost, how): (Cost, How)) -> (Way, Needs<'v>) {
+    (Way::Known(cost, how), Vec::new())
+}
