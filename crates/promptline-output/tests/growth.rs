@@ -3,7 +3,7 @@
 
 #![allow(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used, reason = "a test")]
 
-use promptline_output::OutputSpec;
+use promptline_output::{Limits, OutputSpec};
 use serde_json::json;
 
 /// What hostile and ordinary answers of about so many bytes look like.
@@ -61,9 +61,9 @@ fn answers(bytes: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-#[test]
-fn work_grows_in_proportion() {
-    let shape = json!({"anyOf": [
+/// Any JSON, by a schema: unions that lead back to themselves.
+fn any_by_schema() -> OutputSpec {
+    let schema = json!({"anyOf": [
         {"type": "array", "items": {"$ref": "#/$defs/any"}},
         {"type": "object", "additionalProperties": {"$ref": "#/$defs/any"}}
     ], "$defs": {"any": {"anyOf": [
@@ -71,22 +71,76 @@ fn work_grows_in_proportion() {
         {"type": "array", "items": {"$ref": "#/$defs/any"}},
         {"type": "object", "additionalProperties": {"$ref": "#/$defs/any"}}
     ]}}});
-    // The validator takes its time in a test build.
-    let with_schema = OutputSpec::from_schema(shape).unwrap();
-    for (spec, few, many) in [(OutputSpec::any(), 10_000, 1_000_000), (with_schema, 1_000, 20_000)]
-    {
-        let small = answers(few);
-        let large = answers(many);
-        for ((name, small), (_, large)) in small.into_iter().zip(large) {
-            let (little, much) = (spec.parse(&small), spec.parse(&large));
-            let times = much.work as f64 / little.work as f64;
-            let longer = large.len() as f64 / small.len() as f64;
-            let power = times.ln() / longer.ln();
-            let each = much.work as f64 / large.len() as f64;
-            println!("{name:<24} {power:>6.3}  {each:>6.1} bytes looked at for each");
-            assert!(power <= 1.1, "{name}: the work grows with power {power}");
-        }
+    OutputSpec::from_schema(schema).unwrap()
+}
+
+/// The same rows as above, each value to be coerced, one key to be renamed and one to be left out.
+fn rows_by_schema() -> OutputSpec {
+    let row = json!({"type": "object", "properties": {
+        "ID": {"type": "string"}, "name": {"enum": ["ada lovelace", "other"]}, "note": {"type": "integer"}
+    }});
+    let one = json!({"anyOf": [row, {"type": "null"}]});
+    OutputSpec::from_schema(json!({"anyOf": [{"type": "array", "items": one}, row]})).unwrap()
+}
+
+fn grows_in_proportion(spec: &OutputSpec, bytes: usize) {
+    for ((name, small), (_, large)) in answers(10_000).into_iter().zip(answers(bytes)) {
+        let (little, much) = (spec.parse(&small), spec.parse(&large));
+        let times = much.work as f64 / little.work as f64;
+        let longer = large.len() as f64 / small.len() as f64;
+        let power = times.ln() / longer.ln();
+        let each = much.work as f64 / large.len() as f64;
+        println!("{name:<24} {power:>6.3}  {each:>6.1} bytes looked at for each");
+        assert!(power <= 1.1, "{name}: the work grows with power {power}");
     }
+}
+
+#[test]
+fn work_grows_in_proportion() {
+    grows_in_proportion(&OutputSpec::any(), 1_000_000);
+}
+
+#[test]
+fn work_grows_in_proportion_by_a_schema() {
+    grows_in_proportion(&any_by_schema(), 1_000_000);
+}
+
+#[test]
+fn work_grows_in_proportion_when_all_is_coerced() {
+    let parsed = rows_by_schema().parse(&answers(1_000).swap_remove(0).1);
+    assert!(parsed.fits && parsed.coerced.len() > 30 && parsed.unknown.len() > 10);
+    grows_in_proportion(&rows_by_schema(), 200_000);
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    // What serde_json itself takes for 128 levels in a test build is most of it.
+    let small = std::thread::Builder::new().stack_size(512 << 10);
+    let deep = |open: &str, close: &str, levels: usize| {
+        format!("{}{}", open.repeat(levels), close.repeat(levels))
+    };
+    let valid = deep("{\"a\": [", "]}", 63);
+    // JSON in a string in JSON in a string.
+    let once = json!([deep("[", "]", 120)]).to_string();
+    let twice = deep("[", "]", 110).replace("[]", &json!([once]).to_string());
+    let test = move || {
+        let spec = any_by_schema();
+        assert!(spec.parse(&valid).fits);
+        assert!(spec.parse(&twice).fits);
+        let limits = Limits::new().depth(256);
+        let spec = spec.limits(limits);
+        assert!(spec.parse(&deep("{\"a\": [", ",]}", 127)).fits);
+        assert!(!spec.parse(&"[".repeat(100_000)).raw.is_empty());
+        // References that lead on for ever. (The validator follows them one inside another.)
+        let mut defs = serde_json::Map::new();
+        for at in 0..40 {
+            let next = format!("#/$defs/n{}", (at + 1) % 40);
+            defs.insert(format!("n{at}"), json!({"anyOf": [{"type": "null"}, {"$ref": next}]}));
+        }
+        let chain = json!({"$ref": "#/$defs/n0", "$defs": defs});
+        assert!(!OutputSpec::from_schema(chain).unwrap().parse("[5]").fits);
+    };
+    small.spawn(test).unwrap().join().unwrap();
 }
 
 #[test]
