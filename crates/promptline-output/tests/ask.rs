@@ -4,9 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use promptline_model::{
-    Capabilities, ChatRequest, ChatResponse, FinishReason, ModelErrorKind, Scripted, Usage,
+    Capabilities, ChatRequest, ChatResponse, FinishReason, ModelErrorKind, ResponseFormat, Role,
+    Scripted, Usage,
 };
-use promptline_output::{Answer, Language, Outcome, OutputSpec};
+use promptline_output::{Answer, Language, OnUnknown, Outcome, OutputSpec, Risk};
 use serde_json::{Value, json};
 
 fn video() -> OutputSpec {
@@ -147,7 +148,204 @@ fn a_model_that_can_is_held_to_the_schema() {
         .says("{\"platform\": null, \"quality\": null, \"subtitle\": null}");
     let answer = ask(&video(), &model, None);
     assert_eq!(answer.outcome, Outcome::First);
-    let request = &model.requests()[0];
+    let request = model.requests()[0].clone();
     assert!(request.response_format.is_some());
     assert_eq!(request.messages[0].text, "抽取下载参数。");
+}
+
+#[test]
+fn only_the_fields_that_were_wrong_are_enough() {
+    let model = Scripted::new()
+        .says("{\"platform\": \"youtube\", \"quality\": \"8k\", \"subtitle\": true}")
+        .says("{\"quality\": \"4k\"}");
+    let answer = ask(&video(), &model, None);
+    let right = json!({"platform": "youtube", "quality": "4k", "subtitle": true});
+    assert_eq!((answer.value, answer.outcome), (Some(right), Outcome::Retried));
+    assert!(answer.disagreements.is_empty());
+}
+
+#[test]
+fn two_halves_are_no_whole() {
+    // Whether something would have followed behind the last field, nobody knows.
+    let model = Scripted::new()
+        .says("{\"platform\": \"youtube\", \"quality\": \"4k\", ")
+        .says("{\"platform\": \"youtube\", \"subtitle\": true, ");
+    let answer = ask(&video(), &model, None);
+    assert_eq!((answer.value, answer.json, answer.outcome), (None, None, Outcome::Truncated));
+}
+
+#[test]
+fn where_both_do_not_go_together_the_second_counts() {
+    let spec = OutputSpec::from_schema(json!({
+        "type": "object",
+        "properties": {"from": {"type": "integer"}, "to": {"type": "integer"}, "unit": {"enum": ["m", "km"]}},
+        "required": ["from", "to", "unit"],
+        "if": {"properties": {"unit": {"const": "km"}}},
+        "then": {"properties": {"to": {"maximum": 10}}},
+    }))
+    .unwrap();
+    let model = Scripted::new()
+        .says("{\"from\": 1, \"to\": 2000, \"unit\": \"metres\"}")
+        .says("{\"from\": 1, \"to\": 2, \"unit\": \"km\"}");
+    let answer = ask(&spec, &model, None);
+    assert_eq!(answer.value, Some(json!({"from": 1, "to": 2, "unit": "km"})));
+    assert_eq!(answer.disagreements.len(), 1);
+    assert!(!answer.disagreements[0].kept_first);
+}
+
+#[test]
+fn a_default_is_nothing_that_was_said() {
+    let spec = video().default("subtitle", false).unwrap();
+    let model = Scripted::new()
+        .says("{\"platform\": \"youtube\", \"quality\": \"8k\"}")
+        .says("{\"platform\": \"youtube\", \"quality\": \"4k\", \"subtitle\": true}");
+    let answer = ask(&spec, &model, None);
+    assert_eq!(answer.value.unwrap()["subtitle"], json!(true));
+    assert!(answer.disagreements.is_empty());
+}
+
+#[test]
+fn what_is_worth_a_second_request() {
+    let whole = "{\"platform\": \"youtube\", \"quality\": \"4k\", \"subtitle\": true}";
+    let careful = video().max_risk(Risk::Lossless);
+    for (spec, first, requests) in [
+        (video(), whole, 1),
+        (video(), "Sure! {'platform': youtube, quality: 4k, subtitle: yes}", 1),
+        (video(), "{\"platform\": null, \"quality\": null, \"subtitle\": null, \"x\": 1}", 1),
+        (video(), "", 2),
+        (video(), "  \n", 2),
+        (video(), "I cannot know that.", 2),
+        (video(), "<think>The user wants", 2),
+        (video(), &whole[..40], 2),
+        (video(), &whole[..whole.len() - 1], 2),
+        (video(), "{\"platform\": \"youtube\", \"quality\": \"4k\"}", 2),
+        (video(), "{\"platform\": \"youtube\", \"quality\": \"4k\", \"subtitle\": 7}", 2),
+        (video(), "{\"platform\": \"vimeo\", \"quality\": \"4k\", \"subtitle\": true}", 2),
+        (
+            video(),
+            "{\"platform\": \"youtube or douyin\", \"quality\": null, \"subtitle\": true}",
+            2,
+        ),
+        (video(), "[]", 2),
+        (
+            video().on_unknown(OnUnknown::Reject),
+            "{\"platform\": null, \"quality\": null, \"subtitle\": null, \"x\": 1}",
+            2,
+        ),
+        // It would come out the same.
+        (careful, "{\"platform\": \"it is youtube\", \"quality\": \"4k\", \"subtitle\": true}", 1),
+    ] {
+        let model = Scripted::new().says(first).says(whole).says(whole);
+        let answer = ask(&spec, &model, None);
+        assert_eq!(
+            model.requests().len(),
+            requests,
+            "{first}: {:?}",
+            answer.attempts[0].parsed.issues
+        );
+        assert_eq!(answer.attempts.len(), requests);
+        let tried = &answer.attempts[0].parsed;
+        assert!(requests == 1 || !tried.issues.is_empty() || tried.truncated.is_some(), "{first}");
+    }
+    let filtered = ChatResponse::new("").finish(FinishReason::ContentFilter);
+    let model = Scripted::new().answers(filtered).says(whole);
+    assert_eq!(ask(&video(), &model, None).outcome, Outcome::Unusable);
+    assert_eq!(model.requests().len(), 1);
+}
+
+#[test]
+fn the_limit_of_a_cut_answer_is_raised_and_of_others_it_is_not() {
+    for (first, limit, raised) in [
+        ("{\"platform\": \"you", Some(20), Some(40)),
+        ("{\"platform\": \"you", None, Some(4096)),
+        ("no", Some(20), Some(20)),
+        ("no", None, None),
+    ] {
+        let model = Scripted::new().says(first).says("no");
+        ask(&video(), &model, limit);
+        assert_eq!(model.requests()[1].max_tokens, raised, "{first}");
+    }
+}
+
+#[test]
+fn what_is_sent_back_is_bounded_and_never_empty() {
+    let model = Scripted::new().says("").says("no");
+    ask(&video(), &model, None);
+    let roles: Vec<Role> = model.requests()[1].messages.iter().map(|one| one.role).collect();
+    assert_eq!(roles, [Role::System, Role::User, Role::User]);
+
+    let model = Scripted::new().says("哈".repeat(100_000)).says("no");
+    ask(&video(), &model, None);
+    let sent = model.requests()[1].messages[2].clone();
+    assert_eq!(sent.role, Role::Assistant);
+    assert!(sent.text.len() < 10_000 && sent.text.ends_with("哈…"));
+
+    // A list in which everything is wrong has as many reasons as somebody would read.
+    let list =
+        OutputSpec::from_schema(json!({"type": "array", "items": {"type": "integer"}})).unwrap();
+    let model = Scripted::new().says(format!("[{}\"x\"]", "\"x\", ".repeat(5_000))).says("no");
+    ask(&list, &model, None);
+    let message = model.requests()[1].messages.last().unwrap().text.clone();
+    assert!(message.len() < 3_000 && message.contains("4989"), "{message}");
+}
+
+#[test]
+fn a_model_that_was_to_be_held_to_the_schema_and_was_not_is_told_it() {
+    let model = Scripted::new()
+        .capabilities(Capabilities::new().json_schema())
+        .says("The video is on YouTube.")
+        .says("{\"platform\": \"youtube\", \"quality\": null, \"subtitle\": null}");
+    let answer = ask(&video(), &model, None);
+    assert_eq!(answer.outcome, Outcome::Retried);
+    let retry = model.requests()[1].clone();
+    assert!(retry.response_format.is_some());
+    assert!(retry.messages.last().unwrap().text.contains(&video().constraint(Language::Chinese)));
+}
+
+#[test]
+fn a_model_that_can_only_do_objects_is_told_the_rest() {
+    let model = Scripted::new()
+        .capabilities(Capabilities::new().json_object())
+        .says("{\"platform\": null, \"quality\": null, \"subtitle\": null}");
+    ask(&video(), &model, None);
+    let request = model.requests()[0].clone();
+    assert_eq!(request.response_format, Some(ResponseFormat::JsonObject));
+    assert!(request.messages[0].text.contains("platform"));
+}
+
+#[test]
+fn a_type_that_takes_less_than_the_schema_is_said() {
+    let spec = OutputSpec::from_schema(json!({"type": "integer"})).unwrap();
+    let model = Scripted::new().says("300");
+    let answer: Answer<u8> =
+        pollster::block_on(spec.ask(&model, ChatRequest::new().user("…"))).unwrap();
+    assert_eq!((answer.value, answer.json, answer.outcome), (None, None, Outcome::Unusable));
+    assert!(answer.attempts[0].parsed.issues[0].message.contains("the Rust type does not"));
+    // A float that is an integer is one.
+    let model = Scripted::new().says("30.0");
+    let answer: Answer<u8> =
+        pollster::block_on(spec.ask(&model, ChatRequest::new().user("…"))).unwrap();
+    assert_eq!(answer.value, Some(30));
+}
+
+#[test]
+fn a_transport_error_of_the_second_request_is_one_too() {
+    let model = Scripted::new().says("no").fails(ModelErrorKind::RateLimit, "slow down");
+    let request = ChatRequest::new().user("…");
+    let error = pollster::block_on(video().ask::<Value>(&model, request)).unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::RateLimit);
+}
+
+#[test]
+fn the_second_request_in_both_languages() {
+    let first = "{\"platform\": \"vimeo\", \"subtitle\": [1, 2]}";
+    let said = |language| {
+        let model = Scripted::new().says(first).says("no");
+        let request = ChatRequest::new().user("…");
+        let _: Answer<Value> =
+            pollster::block_on(video().ask_in(&model, request, language)).unwrap();
+        model.requests()[1].messages.last().unwrap().text.clone()
+    };
+    insta::assert_snapshot!(said(Language::English));
+    insta::assert_snapshot!(said(Language::Chinese));
 }

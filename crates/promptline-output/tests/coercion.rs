@@ -96,7 +96,8 @@ fn numbers() {
             (r#""12 EUR""#, "12", Guess),
             ("[5]", "5", Lossless),
             (r#"{"value": 5}"#, "5", Guess),
-            ("[5, 6]", "5", Lossy),
+            // The others are lost.
+            (r#"["about", 5]"#, "5", Lossy),
         ],
     );
     refuses(
@@ -136,6 +137,7 @@ fn numbers() {
             "{}",
             r#"{"a": 1, "b": 2}"#,
             "[[1]]",
+            "[5, 6]",
         ],
     );
 }
@@ -270,6 +272,7 @@ fn allowed_values() {
             (r#""bilibili (the site)""#, r#""bilibili""#, Guess),
             (r#""来自B站的视频""#, r#""bilibili""#, Guess),
             (r#"["bilibili"]"#, r#""bilibili""#, Lossless),
+            (r#"["bilibili", "vimeo"]"#, r#""bilibili""#, Lossy),
             (r#"{"site": "bilibili"}"#, r#""bilibili""#, Guess),
         ],
     );

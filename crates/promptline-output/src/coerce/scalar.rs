@@ -158,16 +158,24 @@ pub(super) fn is_scalar(value: &Value) -> bool {
     !value.is_array() && !value.is_object()
 }
 
-/// The only value in a list or object of scalars; of several in a list the first, which loses the others.
-pub(super) fn single(value: &Value) -> Option<(&Value, Risk)> {
-    let (inner, risk) = match value {
-        Value::Array(list) => match list.as_slice() {
-            [one] => (one, Risk::Lossless),
-            [first, ..] => (first, Risk::Lossy),
-            [] => return None,
-        },
-        Value::Object(object) if object.len() == 1 => (object.values().next()?, Risk::Guess),
+/// The one value in a list, or of an object of one, that can be read in this way. What else is in the list is
+/// lost.
+pub(super) fn in_container(
+    value: &Value,
+    read: impl Fn(&Value) -> Option<(Value, Risk)>,
+) -> Option<Becomes> {
+    const MOST: usize = 16;
+    let (values, outer): (Vec<&Value>, Risk) = match value {
+        Value::Array(list) if list.len() > MOST => return None,
+        Value::Array(list) => {
+            let risk = if list.len() == 1 { Risk::Lossless } else { Risk::Lossy };
+            (list.iter().collect(), risk)
+        }
+        Value::Object(object) if object.len() == 1 => (object.values().collect(), Risk::Guess),
         _ => return None,
     };
-    is_scalar(inner).then_some((inner, risk))
+    let scalars = values.into_iter().filter(|inner| is_scalar(inner));
+    let mut read = scalars.filter_map(read);
+    let (value, inner) = read.next()?;
+    read.next().is_none().then(|| Becomes::new(Coercion::Unwrapped, outer.max(inner), value))
 }

@@ -66,16 +66,13 @@ impl<'v> Planner<'v, '_, '_> {
         }
         self.work += choices.len() as u64;
         // `{"result": true}` and `["TWO"]` hold the value that is meant.
-        if let Some((inner, risk)) = scalar::single(value) {
-            let said = match choose(inner, choices) {
-                Chosen::Exact => Some((inner, risk)),
-                Chosen::One(choice, _, less, _) => Some((&choice.value, risk.max(less))),
-                _ => None,
-            };
-            if let Some((said, risk)) = said {
-                let becomes = Becomes::new(Coercion::Unwrapped, risk, said.clone());
-                return (Cost::structural(2), How::Becomes(becomes));
-            }
+        let inner = scalar::in_container(value, |inner| match choose(inner, choices) {
+            Chosen::Exact => Some((inner.clone(), Risk::Lossless)),
+            Chosen::One(choice, _, risk, _) => Some((choice.value.clone(), risk)),
+            _ => None,
+        });
+        if let Some(becomes) = inner {
+            return (Cost::structural(2), How::Becomes(becomes));
         }
         wrong(Wrong::Enum)
     }
@@ -94,13 +91,9 @@ impl<'v> Planner<'v, '_, '_> {
         if shape.types & !STR == 0 {
             return wrong(Wrong::Type);
         }
-        let inner = scalar::single(value).and_then(|(inner, risk)| {
+        let inner = scalar::in_container(value, |inner| {
             let becomes = scalar::read(inner, shape.types & !STR, self.fitter.prose)?;
-            let (value, less) = match becomes {
-                Some(becomes) => (becomes.value, becomes.risk),
-                None => (inner.clone(), risk),
-            };
-            Some(Becomes::new(Coercion::Unwrapped, risk.max(less), value))
+            Some(becomes.map_or((inner.clone(), Risk::Lossless), |one| (one.value, one.risk)))
         });
         match inner {
             Some(becomes) => (Cost::structural(2), How::Becomes(becomes)),
