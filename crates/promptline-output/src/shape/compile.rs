@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{
-    BOOL, Choice, INT, LIST, NULL, NUM, OBJ, Pattern, Prop, Rest, STR, Shape, ShapeId, Shapes,
+    BOOL, Choice, INT, LIST, LIST_RULES, NULL, NUM, OBJ, Pattern, Prop, RULES, Rest, STR, Shape,
+    ShapeId, Shapes,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -120,8 +121,14 @@ impl<'s> Compiler<'s> {
             };
         };
         let description = map.get("description").and_then(Value::as_str).map(str::to_owned);
-        let mut shape =
-            Shape { types: types(map), description, choices: choices(map), ..Shape::default() };
+        let mut shape = Shape {
+            types: types(map),
+            choices: choices(map),
+            rules: rules(map),
+            description,
+            example: example(map),
+            ..Shape::default()
+        };
         self.members(map, &mut shape)?;
         self.elements(map, &mut shape)?;
         self.required(map, &mut shape);
@@ -242,16 +249,18 @@ fn split(mut shapes: Vec<Shape>) -> Vec<Shape> {
             continue;
         }
         let whole = std::mem::take(shape);
-        let description = whole.description.clone();
+        let (description, example) = (whole.description.clone(), whole.example.clone());
+        let (of_lists, rules): (Vec<_>, Vec<_>) =
+            whole.rules.into_iter().partition(|(key, _)| LIST_RULES.contains(key));
         let mut any_of = Vec::new();
         let mut parts = Vec::new();
         let scalars = whole.types & !(LIST | OBJ);
         if scalars != 0 {
-            parts.push(Shape { types: scalars, ..Shape::default() });
+            parts.push(Shape { types: scalars, rules, ..Shape::default() });
         }
         if whole.types & LIST != 0 {
             let (item, prefix) = (whole.item, whole.prefix);
-            parts.push(Shape { types: LIST, item, prefix, ..Shape::default() });
+            parts.push(Shape { types: LIST, item, prefix, rules: of_lists, ..Shape::default() });
         }
         if whole.types & OBJ != 0 {
             let (props, extra) = (whole.props, whole.extra);
@@ -262,7 +271,7 @@ fn split(mut shapes: Vec<Shape>) -> Vec<Shape> {
             shapes.push(part);
         }
         if let Some(place) = shapes.get_mut(at) {
-            *place = Shape { any_of, description, ..Shape::default() };
+            *place = Shape { any_of, description, example, ..Shape::default() };
         }
     }
     shapes
@@ -312,6 +321,16 @@ fn types(map: &Map<String, Value>) -> u8 {
     // OpenAPI 3.0; without a type it says nothing.
     let nullable = types != 0 && map.get("nullable") == Some(&Value::Bool(true));
     types | if nullable { NULL } else { 0 }
+}
+
+fn rules(map: &Map<String, Value>) -> Vec<(&'static str, Value)> {
+    let all = RULES.into_iter().chain(LIST_RULES);
+    all.filter_map(|key| Some((key, map.get(key)?.clone()))).collect()
+}
+
+fn example(map: &Map<String, Value>) -> Option<Value> {
+    let all = map.get("examples").and_then(Value::as_array);
+    all.and_then(|all| all.first()).or_else(|| map.get("example")).cloned()
 }
 
 fn choices(map: &Map<String, Value>) -> Option<Vec<Choice>> {

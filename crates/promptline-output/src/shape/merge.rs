@@ -16,18 +16,23 @@ impl Compiler<'_> {
         }
         self.joining += 1;
         let description = shape.description.take().or_else(|| part.description.clone());
+        let example = shape.example.take().or_else(|| part.example.clone());
         let merged = self.merged(std::mem::take(shape), part);
         self.joining -= 1;
-        *shape = Shape { description, ..merged? };
+        *shape = Shape { description, example, ..merged? };
         Ok(())
     }
 
     fn merged(&mut self, shape: Shape, part: Shape) -> Result<Shape, Error> {
         if shape.is_any() {
-            return Ok(part);
+            let rules = [shape.rules, part.rules].concat();
+            return Ok(Shape { rules, ..part });
         }
         match (shape.any_of.is_empty(), part.any_of.is_empty()) {
-            (_, true) if part.is_any() => Ok(shape),
+            (_, true) if part.is_any() => {
+                let rules = [shape.rules, part.rules].concat();
+                Ok(Shape { rules, ..shape })
+            }
             (true, true) => self.plain(shape, part),
             (true, false) => self.distributed(part.any_of, shape),
             (false, true) => self.distributed(shape.any_of, part),
@@ -54,7 +59,7 @@ impl Compiler<'_> {
         }
         let mut any_of = Vec::with_capacity(ready.len());
         for mut branch in ready {
-            self.merge(&mut branch, Shape { description: None, ..beside.clone() })?;
+            self.merge(&mut branch, Shape { description: None, example: None, ..beside.clone() })?;
             any_of.push(self.push(branch));
         }
         Ok(Shape { any_of, ..Shape::default() })
@@ -77,6 +82,7 @@ impl Compiler<'_> {
             (Some(own), Some(other)) => Some(shared(own, &other)),
             (own, other) => own.or(other),
         };
+        shape.rules.extend(part.rules);
         shape.extra.patterns.extend(part.extra.patterns);
         if shape.extra.rest == Rest::Unsaid {
             shape.extra.rest = part.extra.rest;

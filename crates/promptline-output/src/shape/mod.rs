@@ -34,8 +34,26 @@ pub(crate) struct Shape {
     pub(crate) item: Option<ShapeId>,
     pub(crate) prefix: Vec<ShapeId>,
     pub(crate) any_of: Vec<ShapeId>,
+    /// Keywords that only the validator and the constraint text read, as `minimum`.
+    pub(crate) rules: Vec<(&'static str, Value)>,
     pub(crate) description: Option<String>,
+    /// A value that the schema gives as an example.
+    pub(crate) example: Option<Value>,
 }
+
+/// Keywords of lists, and of other values, that are rules.
+const LIST_RULES: [&str; 3] = ["minItems", "maxItems", "uniqueItems"];
+const RULES: [&str; 9] = [
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+];
 
 /// A value that is allowed, and the words for it.
 #[derive(Debug, Clone)]
@@ -111,7 +129,9 @@ impl Shapes {
             item: None,
             prefix: Vec::new(),
             any_of: Vec::new(),
+            rules: Vec::new(),
             description: None,
+            example: None,
         };
         self.0.get(id).unwrap_or(&ANY)
     }
