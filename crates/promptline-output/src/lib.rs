@@ -32,6 +32,7 @@ pub use component::OutputFormat;
 pub use constraint::Language;
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
+pub use native::NativeFormat;
 pub use parsed::{Coerced, Coercion, Considered, Issue, IssueKind, Parsed, Renamed, Unknown};
 pub use repair::{Duplicate, Inside, Repair, RepairKind, Risk, Span, Truncated};
 pub use spec::{OnUnknown, OutputSpec};

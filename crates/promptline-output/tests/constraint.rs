@@ -165,3 +165,45 @@ fn the_constraint_text() {
     );
     insta::assert_snapshot!("any", both(&OutputSpec::any()));
 }
+
+/// What is sent, and what it does not say.
+fn native(format: promptline_output::NativeFormat) -> Value {
+    let losses: Vec<String> = format
+        .losses
+        .iter()
+        .map(|loss| format!("{} {}: {}", loss.path, loss.keyword, loss.what_was_done))
+        .collect();
+    let told: Vec<String> = format.diagnostics.iter().map(ToString::to_string).collect();
+    json!({"parameters": format.parameters, "losses": losses, "diagnostics": told})
+}
+
+#[test]
+fn native_parameters() {
+    insta::assert_json_snapshot!(
+        "openai_strict",
+        native(spec(report()).openai_response_format(true))
+    );
+    insta::assert_json_snapshot!(
+        "openai_loose",
+        native(spec(report()).openai_response_format(false))
+    );
+    insta::assert_json_snapshot!("anthropic", native(synonyms().anthropic_tool()));
+    insta::assert_json_snapshot!("gemini", native(spec(union()).gemini_generation_config()));
+}
+
+#[test]
+fn what_a_strict_provider_answers_fits() {
+    // Every field is there, and null stands for leaving it out.
+    let answer = "{\"company_name\": \"ACME\", \"revenue\": 1, \"profit\": null, \"period\": \"2024\", \"audited\": null}";
+    let parsed = spec(report()).parse(answer);
+    assert_eq!(parsed.fitting().unwrap()["audited"], json!(false));
+}
+
+#[test]
+fn a_schema_that_no_tool_has_is_sent_as_it_is_and_said() {
+    let list = spec(json!({"type": "array", "items": {"type": "integer"}}));
+    let format = list.openai_response_format(true);
+    assert_eq!(format.parameters["json_schema"]["schema"], *list.schema());
+    assert_eq!(format.parameters["json_schema"]["strict"], json!(false));
+    assert!(!format.losses.is_empty() || !format.diagnostics.is_empty());
+}
