@@ -62,6 +62,11 @@ impl Output {
         self.line(json.map_err(|error| Failure::Said(error.to_string()))?)
     }
 
+    /// Writes out what is kept back.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.stdout.flush()?)
+    }
+
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         Ok(self.stdout.flush()?)
     }

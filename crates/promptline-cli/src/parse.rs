@@ -101,6 +101,8 @@ fn stream(args: &ParseArgs, spec: &OutputSpec, output: &mut Output) -> Result<Pa
         if !args.json && value != last {
             if let Some(value) = &value {
                 output.line(value)?;
+                // Somebody may be waiting for it.
+                output.flush()?;
             }
             last = value;
         }

@@ -143,10 +143,9 @@ fn a_small_stack_is_enough() {
     small.spawn(test).unwrap().join().unwrap();
 }
 
-#[test]
-fn streaming_grows_in_proportion() {
+fn streams_in_proportion(spec: &OutputSpec, bytes: usize) {
     let work = |text: &str| {
-        let mut stream = OutputSpec::any().stream();
+        let mut stream = spec.stream();
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, behind) = rest.split_at(rest.floor_char_boundary(7).max(1));
@@ -158,12 +157,23 @@ fn streaming_grows_in_proportion() {
         stream.work()
     };
     // A look goes 512 bytes far at most: shorter answers say little about growth.
-    for ((name, small), (_, large)) in answers(4_000).into_iter().zip(answers(60_000)) {
+    for ((name, small), (_, large)) in answers(4_000).into_iter().zip(answers(bytes)) {
         let times = work(&large) as f64 / work(&small).max(1) as f64;
         let power = times.ln() / (large.len() as f64 / small.len() as f64).ln();
         println!("{name:<24} {power:>6.3}");
         assert!(power <= 1.1, "{name}: the work grows with power {power}");
     }
+}
+
+#[test]
+fn streaming_grows_in_proportion() {
+    streams_in_proportion(&OutputSpec::any(), 60_000);
+}
+
+#[test]
+fn streaming_grows_in_proportion_by_a_schema() {
+    streams_in_proportion(&any_by_schema(), 30_000);
+    streams_in_proportion(&rows_by_schema(), 30_000);
 }
 
 #[test]

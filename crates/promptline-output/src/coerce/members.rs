@@ -11,7 +11,7 @@ use crate::spec::OnUnknown;
 
 /// What an entry of an object is.
 #[derive(Debug, Clone)]
-pub(super) enum Member {
+pub(crate) enum Member {
     /// A field, by its place in the list of fields; its value is read by the field's shape.
     Field(usize),
     /// A field whose value is a declared synonym.
@@ -38,20 +38,20 @@ impl Member {
 
 /// A field that is not there.
 #[derive(Debug)]
-pub(super) struct Gap {
-    pub(super) prop: usize,
+pub(crate) struct Gap {
+    pub(crate) prop: usize,
     /// Keys that could each be it.
-    pub(super) keys: Vec<String>,
+    pub(crate) keys: Vec<String>,
 }
 
 /// All entries of an object, in their order, and what is missing.
 #[derive(Debug, Default)]
-pub(super) struct Members {
-    pub(super) entries: Vec<Member>,
-    pub(super) gaps: Vec<Gap>,
+pub(crate) struct Members {
+    pub(crate) entries: Vec<Member>,
+    pub(crate) gaps: Vec<Gap>,
 }
 
-pub(super) fn members(
+pub(crate) fn members(
     object: &Map<String, Value>,
     shape: &Shape,
     on_unknown: OnUnknown,

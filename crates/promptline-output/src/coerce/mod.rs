@@ -21,6 +21,7 @@ use crate::shape::{ShapeId, Shapes};
 use crate::spec::OnUnknown;
 pub(crate) use cost::Cost;
 pub(crate) use issue::{expected, found, issue};
+pub(crate) use members::{Member, members};
 pub(crate) use notes::{Notes, brief};
 use plan::Planner;
 
@@ -53,7 +54,13 @@ impl<'s> Fitter<'s> {
         Self { decode: self.decode.saturating_sub(1), ..self.clone() }
     }
 
-    fn fit(&self, value: &Value, shape: ShapeId, cut: Option<&Value>) -> (Cost, Value, Notes, u64) {
+    /// The same for a value by any of the shapes.
+    pub(crate) fn fit(
+        &self,
+        value: &Value,
+        shape: ShapeId,
+        cut: Option<&Value>,
+    ) -> (Cost, Value, Notes, u64) {
         if self.shapes.get(shape).is_any() && cut.is_none() {
             return (Cost::default(), value.clone(), Notes::default(), 1);
         }

@@ -20,11 +20,51 @@ pub(crate) struct Bare {
     parens: usize,
     braces: usize,
     quotes: usize,
+    /// What of a long word has been shown, and up to where there are only blanks behind it.
+    shown: String,
+    blank: usize,
 }
+
+/// Literals and numbers are told from text by so many bytes.
+const SHORT: usize = 64;
 
 impl Bare {
     pub(crate) fn at(start: usize) -> Self {
-        Self { start, at: start, parens: 0, braces: 0, quotes: 0 }
+        let shown = String::new();
+        Self { start, at: start, parens: 0, braces: 0, quotes: 0, shown, blank: start }
+    }
+
+    /// What there is of it so far. A long text is not copied or looked at again each time.
+    pub(super) fn so_far(&mut self, look: &Look<'_>) -> Option<Value> {
+        let is_long = self.at - self.start > SHORT;
+        let mut end = self.at.min(self.start + SHORT);
+        while !look.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let first = look.slice(self.start, end).trim_end();
+        match scalar::begun(first) {
+            Some(_) if is_long => return None,
+            Some(value) => return Some(value),
+            None if first.is_empty() || first.starts_with(['-', '+', '.']) => return None,
+            None if !is_long => return Some(Value::from(first)),
+            None => {}
+        }
+        let solid = self.start + self.shown.len();
+        let new = look.slice(self.blank.max(solid), self.at);
+        let kept = new.trim_end().len();
+        if kept > 0 {
+            let end = self.blank.max(solid) + kept;
+            self.shown.push_str(look.slice(solid, end));
+        }
+        self.blank = self.at;
+        Some(Value::String(std::mem::take(&mut self.shown)))
+    }
+
+    /// Takes back what was shown.
+    pub(super) fn take_back(&mut self, text: String) {
+        if self.at - self.start > SHORT {
+            self.shown = text;
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::repair::{Log, RepairKind, Risk, Span, Truncated};
 pub(crate) use chars::plain;
-use frames::Frame;
+pub(crate) use frames::{Frame, seal, unseal};
 pub(crate) use look::{Found, Look, Marks};
 use string::Open;
 
@@ -177,22 +177,17 @@ impl Engine {
     fn last_so_far(&mut self, look: &Look<'_>) -> Option<Value> {
         match &mut self.state {
             State::String(open) if !open.is_key => Some(Value::String(open.so_far(look))),
-            State::Bare(bare) if bare.start < bare.at => {
-                let text = look.slice(bare.start, bare.at).trim_end();
-                scalar::begun(text).or_else(|| {
-                    let text_like = !text.starts_with(['-', '+', '.']) && !text.is_empty();
-                    text_like.then(|| Value::String(text.to_owned()))
-                })
-            }
+            State::Bare(bare) if bare.start < bare.at => bare.so_far(look),
             _ => None,
         }
     }
 
     fn take_back(&mut self, last: Option<Value>) {
-        if let (State::String(open), Some(Value::String(text))) = (&mut self.state, last)
-            && !open.is_key
-        {
-            open.buffer = text;
+        let Some(Value::String(text)) = last else { return };
+        match &mut self.state {
+            State::String(open) if !open.is_key => open.buffer = text,
+            State::Bare(bare) => bare.take_back(text),
+            _ => {}
         }
     }
 
