@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, IsTerminal as _, Read};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use promptline_output::{OutputSpec, Parsed, Risk};
+use promptline_output::{OutputSpec, Parsed};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -91,7 +91,11 @@ fn stream(args: &ParseArgs, spec: &OutputSpec, output: &mut Output) -> Result<Pa
         let whole = match std::str::from_utf8(&pending) {
             Ok(text) => text.len(),
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            Err(error) => return Err(Failure::Said(format!("{}: {error}", args.answer.display()))),
+            Err(error) => {
+                let at = stream.text().len() + error.valid_up_to();
+                let file = args.answer.display();
+                return Err(Failure::Said(format!("{file}: it is not UTF-8 at byte {at}")));
+            }
         };
         let rest = pending.split_off(whole);
         let text = String::from_utf8_lossy(&pending).into_owned();
@@ -158,52 +162,61 @@ fn progress(file: &Path) -> ProgressBar {
     }
 }
 
-/// What was done, a line each.
+/// What was done, a line each; `--json` has all of them.
 fn tell(parsed: &Parsed) {
-    let mut notes = String::new();
-    let mut note = |line: String| {
-        notes.push_str(&line);
-        notes.push('\n');
-    };
-    for repair in &parsed.repairs {
-        let risk = match repair.risk {
-            Risk::Lossless => "lossless",
-            Risk::Guess => "guess",
-            _ => "lossy",
-        };
-        let kind = serde_json::to_value(repair.kind).unwrap_or_default();
-        let kind = kind.as_str().unwrap_or("repair").to_owned();
-        let (before, after) = (&repair.before, &repair.after);
-        note(format!(
-            "repaired ({risk}): {kind} at byte {}: {before:?} -> {after:?}",
-            repair.span.start
-        ));
-    }
-    if parsed.repairs_left_off > 0 {
-        note(format!("repaired: {} more of them", parsed.repairs_left_off));
-    }
-    for one in &parsed.renamed {
-        note(format!("renamed: {}/{} is {}", one.path, one.from, one.to));
-    }
-    for one in &parsed.coerced {
-        note(format!("coerced: {} {} -> {}", one.path, one.before, one.after));
-    }
-    for one in &parsed.unknown {
+    let mut notes = Notes::default();
+    let repairs = parsed.repairs.iter().map(|repair| {
+        let (kind, before, after) = (word(&repair.kind), &repair.before, &repair.after);
+        let (risk, at) = (word(&repair.risk), repair.span.start);
+        format!("repaired ({risk}): {kind} at byte {at}: {before:?} -> {after:?}")
+    });
+    notes.some(repairs, parsed.repairs_left_off);
+    let renamed = parsed.renamed.iter();
+    notes.some(renamed.map(|one| format!("renamed: {}/{} is {}", one.path, one.from, one.to)), 0);
+    let coerced = parsed.coerced.iter().map(|one| {
+        format!("coerced ({}): {} {} -> {}", word(&one.risk), one.path, one.before, one.after)
+    });
+    notes.some(coerced, 0);
+    let unknown = parsed.unknown.iter().map(|one| {
         let what = if one.kept { "kept" } else { "left out" };
-        note(format!("unknown: {} {what}: {}", one.path, one.value));
+        format!("unknown: {} {what}: {}", one.path, one.value)
+    });
+    notes.some(unknown, 0);
+    let twice = parsed.duplicates.iter();
+    let twice =
+        twice.map(|one| format!("twice: {}, the last value counts, not {}", one.path, one.dropped));
+    notes.some(twice, 0);
+    let cut = parsed.truncated.iter();
+    notes.some(cut.map(|cut| format!("cut off: at byte {}, in `{}`", cut.at, cut.path)), 0);
+    notes.some(parsed.issues.iter().map(|issue| format!("issue: {}", issue.message)), 0);
+    if !notes.0.is_empty() {
+        Output::note(&notes.0);
     }
-    for one in &parsed.duplicates {
-        note(format!("twice: {}, the last value counts, not {}", one.path, one.dropped));
+}
+
+/// Lines for people.
+#[derive(Default)]
+struct Notes(String);
+
+impl Notes {
+    /// As many of one sort as somebody would read.
+    fn some(&mut self, mut lines: impl Iterator<Item = String>, unlisted: usize) {
+        const MOST: usize = 100;
+        for line in lines.by_ref().take(MOST) {
+            self.0.push_str(&line);
+            self.0.push('\n');
+        }
+        let more = lines.count() + unlisted;
+        if more > 0 {
+            self.0.push_str(&format!("… and {more} more of these\n"));
+        }
     }
-    if let Some(cut) = &parsed.truncated {
-        note(format!("cut off: at byte {}, in `{}`", cut.at, cut.path));
-    }
-    for issue in &parsed.issues {
-        note(format!("issue: {}", issue.message));
-    }
-    if !notes.is_empty() {
-        Output::note(&notes);
-    }
+}
+
+/// A kind by the name that it has in JSON.
+fn word(kind: &impl Serialize) -> String {
+    let kind = serde_json::to_value(kind).unwrap_or_default();
+    kind.as_str().unwrap_or("other").to_owned()
 }
 
 fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ReferencingError, ValidationError, Validator};
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
@@ -72,12 +73,8 @@ impl OutputSpec {
     /// # Errors
     /// [`ErrorKind::Schema`] when it is no valid schema, or refers to something outside of itself.
     pub fn from_schema(schema: Value) -> Result<Self, Error> {
-        let validator = jsonschema::validator_for(&schema).map_err(|error| {
-            let place = error.instance_path().to_string();
-            let place = if place.is_empty() { "the schema".to_owned() } else { place };
-            Error::new(ErrorKind::Schema, format!("{place}: {error}; give a valid JSON Schema"))
-        })?;
         let shapes = Shapes::of(&schema)?;
+        let validator = jsonschema::validator_for(&schema).map_err(|error| unusable(&error))?;
         let name = schema.get("title").and_then(Value::as_str).unwrap_or("answer");
         Ok(Self {
             name: Arc::from(name),
@@ -189,4 +186,21 @@ impl OutputSpec {
     pub fn parse(&self, raw: &str) -> Parsed {
         crate::read::read(self, raw)
     }
+}
+
+/// Why the validator cannot use a schema, and what to do.
+fn unusable(error: &ValidationError<'_>) -> Error {
+    let outside = match error.kind() {
+        ValidationErrorKind::Referencing(ReferencingError::Unretrievable { uri, .. }) => Some(uri),
+        _ => None,
+    };
+    let said = match outside {
+        Some(uri) => format!("`{uri}` lies outside of the schema; put it under `$defs`"),
+        None => {
+            let place = error.instance_path().to_string();
+            let place = if place.is_empty() { "the schema".to_owned() } else { place };
+            format!("{place}: {error}; give a valid JSON Schema")
+        }
+    };
+    Error::new(ErrorKind::Schema, said)
 }

@@ -19,7 +19,7 @@ fn the_value_goes_to_stdout_and_the_rest_to_stderr() {
     assert_eq!(serde_json::from_str::<Value>(&run.stdout).unwrap(), json!({"on": true}));
     for said in [
         "repaired (lossless): extra-comma",
-        "coerced: /on \"true\" -> true",
+        "coerced (lossless): /on \"true\" -> true",
         "unknown: /x left out: 1",
     ] {
         assert!(run.stderr.contains(said), "{}", run.stderr);
@@ -76,7 +76,99 @@ fn lines_in_and_out() {
 fn a_stream_ends_with_the_value() {
     let run = parse(&["--stream", "--schema", "schema.json"], "{\"on\": \"yes\"}");
     assert_eq!(run.code, Some(0));
-    assert!(run.stdout.starts_with("{\"on\":\"yes\"}\n"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("{\"on\":true}\n"), "{}", run.stdout);
     let last = run.stdout.split_once('\n').unwrap().1;
     assert_eq!(serde_json::from_str::<Value>(last).unwrap(), json!({"on": true}));
+}
+
+#[test]
+fn a_stream_is_shown_as_it_comes() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_promptline"))
+        .args(["parse", "--stream"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut answer = child.stdin.take().unwrap();
+    let mut shown = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    // Each is read before the next is written: a value that is kept back would never come.
+    for (piece, value) in [("[1, ", "[1]\n"), ("2, ", "[1,2]\n"), ("\"x", "[1,2,\"x\"]\n")] {
+        answer.write_all(piece.as_bytes()).unwrap();
+        line.clear();
+        shown.read_line(&mut line).unwrap();
+        assert_eq!(line, value);
+    }
+    drop(answer);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn mistakes_of_use_are_told_and_exit_with_2() {
+    let project = project(&[
+        ("schema.json", SCHEMA),
+        ("broken.json", "{\"type\": "),
+        ("wrong.json", "{\"type\": 5}"),
+        ("outside.json", "{\"$ref\": \"https://example.com/a.json\"}"),
+        (
+            "deep.json",
+            &format!("{}{}", "{\"not\": ".repeat(130), "{}".to_owned() + &"}".repeat(130)),
+        ),
+    ]);
+    for (args, said) in [
+        (&["--schema", "broken.json"][..], "broken.json: EOF while parsing"),
+        (&["--schema", "wrong.json"], "wrong.json: /type: 5 is not valid"),
+        (&["--schema", "outside.json"], "outside.json: `https://example.com/a.json` lies outside"),
+        (&["--schema", "deep.json"], "deep.json: "),
+        (&["--schema", "absent.json"], "absent.json: it cannot be read"),
+        (&["absent.txt"], "absent.txt: it cannot be read"),
+        (&["--lines", "absent.txt"], "absent.txt: it cannot be read"),
+        (&["--stream", "absent.txt"], "absent.txt: it cannot be read"),
+        (&["--stream", "--lines"], "cannot be used with"),
+    ] {
+        let run = run_with(project.path(), &[&["parse"], args].concat(), b"{}");
+        let mistake = run.mistake();
+        assert!(mistake.contains(said), "{args:?}: {mistake}");
+    }
+    for args in [&["parse"][..], &["parse", "--stream"], &["parse", "--lines"]] {
+        let run = run_with(project.path(), args, b"{\"raw\": \"\xff\"}");
+        assert_eq!(run.code, Some(2), "{args:?}: {}", run.stderr);
+    }
+    let run = run_with(
+        project.path(),
+        &["parse", "--stream"],
+        &[&b"[1, ".repeat(3_000)[..], b"\xff"].concat(),
+    );
+    assert!(run.stderr.contains("not UTF-8 at byte 12000"), "{}", run.stderr);
+}
+
+#[test]
+fn an_answer_of_megabytes_is_read_and_its_notes_are_bounded() {
+    let list = project(&[("list.json", r#"{"type": "array", "items": {"type": "integer"}}"#)]);
+    let answer = format!("Here:\n[{}\"7\"]", "\"7\", ".repeat(100_000));
+    let run = run_with(list.path(), &["parse", "--schema", "list.json"], answer.as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let value: Vec<i64> = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(value.len(), 100_001);
+    assert!(run.stderr.contains("coerced (lossless): /99 \"7\" -> 7\n… and 99901 more of these\n"));
+    assert_eq!(run.stderr.lines().count(), 101);
+    let run = run_with(list.path(), &["parse"], "[".repeat(1_000_000).as_bytes());
+    assert_eq!(run.code, Some(0));
+    assert!(run.stderr.contains("cut off: at byte 1000000"));
+}
+
+#[test]
+fn what_does_not_fit_exits_with_1_in_every_form() {
+    for args in [
+        &["--schema", "schema.json"][..],
+        &["--schema", "schema.json", "--json"],
+        &["--schema", "schema.json", "--stream"],
+    ] {
+        for answer in ["", "no", "{\"on\": 7}", "{\"on\": tr"] {
+            assert_eq!(parse(args, answer).code, Some(1), "{args:?} {answer}");
+        }
+    }
+    assert_eq!(parse(&["--lines", "--schema", "schema.json"], "").code, Some(0));
 }
