@@ -44,6 +44,11 @@ fn main() {
     let spec = OutputSpec::from_schema(schema).unwrap();
     row_of("valid, 100 KB, a schema", "", || fits(&spec, &clean), || strict(&clean), false);
     row_of("fenced, a schema", "", || fits(&spec, &loose), || strict(&clean), false);
+    // The same, and nothing is as it should be: keys in capitals, numbers as text.
+    let odd = clean
+        .replace("\"id\": 12345", "\"ID\": \"12345\"")
+        .replace("\"score\": 0.75", "\"Score\": \"0.75\"");
+    row_of("each row coerced, 100 KB", "", || fits(&spec, &odd), || strict(&clean), false);
     row_of(
         "1 MB of prose with one object",
         "<= 10",

@@ -3,7 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
-use promptline_output::{IssueKind, OnUnknown, OutputSpec, Parsed, Risk};
+use promptline_output::{Coercion, IssueKind, OnUnknown, OutputSpec, Parsed, Risk};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn field(schema: &str, written: &str) -> Parsed {
@@ -128,6 +129,9 @@ fn numbers() {
             r#""Infinity""#,
             r#""0x1F""#,
             r#""12e""#,
+            r#""+-5""#,
+            r#""--5""#,
+            r#""1e999""#,
             r#""¥12¥ 3""#,
             r#""IV""#,
             r#""true""#,
@@ -304,6 +308,8 @@ fn allowed_values() {
             r#"[["red"]]"#,
         ],
     );
+    // Numbers that a float cannot tell apart.
+    refuses(r#"{"enum": [9007199254740993]}"#, IssueKind::Enum, &["9007199254740992"]);
     // Marks that make another letter.
     refuses(r#"{"enum": ["か"]}"#, IssueKind::Enum, &[r#""が""#]);
     refuses(r#"{"enum": ["%"]}"#, IssueKind::Enum, &[r#""$""#]);
@@ -646,4 +652,70 @@ fn synonyms_of_a_field() {
         gives(&spec, &format!("{{\"quality\": \"{said}\"}}"), r#"{"quality": "1080p"}"#);
     }
     assert!(!spec.parse(r#"{"quality": "超高清"}"#).fits);
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3i64..9).prop_map(Value::from),
+        Just(json!(1.0)),
+        Just(json!(2.5)),
+        "[abx1]{0,2}".prop_map(Value::from),
+        Just(json!("yes")),
+        Just(json!("1,234")),
+    ];
+    leaf.prop_recursive(3, 16, 3, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            proptest::collection::btree_map("[abx]", inner, 0..3)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// Schemas of every make. They say their types: without one, `properties` mean an object to us, and anything
+/// else fits them as well.
+fn any_schema() -> impl Strategy<Value = Value> {
+    let fields = json!({"a": {"type": "integer"}, "b": {"type": ["string", "null"]}});
+    proptest::sample::select(vec![
+        json!({"type": "object", "properties": fields, "required": ["a"]}),
+        json!({"type": "object", "properties": fields, "additionalProperties": {"type": "boolean"}}),
+        json!({"type": "object", "properties": fields, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}),
+        json!({"type": "object", "allOf": [{"properties": {"a": {"type": "number"}}}, {"properties": {"a": {"type": "integer"}, "x": {}}, "required": ["x"]}]}),
+        json!({"type": "object", "if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "integer"}}}, "else": {"properties": {"b": {"type": "string"}}}}),
+        json!({"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "array", "items": {"type": "integer"}}]}),
+        json!({"type": "object", "oneOf": [{"properties": {"a": {"const": 1}}, "required": ["a"]}, {"properties": {"a": {"const": 2}, "b": {"type": "array"}}, "required": ["a"]}]}),
+        json!({"type": ["integer", "array", "object"], "items": {"enum": ["a", 1, null]}}),
+        json!({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "items": {"type": "boolean"}}),
+        json!({"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": [{"type": "number"}, {"type": "object", "additionalProperties": {"$ref": "#/$defs/t"}}]}}}),
+        json!({"type": "object", "patternProperties": {"^a": {"type": "integer"}}, "additionalProperties": {"type": "string"}}),
+        json!({"enum": [1, "a", true, null, [1], {"a": 1}]}),
+        json!({"not": {"type": "string"}}),
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What the schema takes is taken as it is, but for fields that it does not name and integers that are
+    /// written as floats; what is given as fitting, the schema takes.
+    #[test]
+    fn the_schema_has_the_last_word(schema in any_schema(), value in any_value()) {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let spec = OutputSpec::from_schema(schema.clone()).unwrap().on_unknown(OnUnknown::Keep);
+        let parsed = spec.parse(&value.to_string());
+        if let Some(fitting) = parsed.fitting() {
+            prop_assert!(validator.is_valid(fitting), "{schema} {value} gives {fitting}");
+        }
+        if validator.is_valid(&value) && (value.is_array() || value.is_object()) {
+            prop_assert!(parsed.fits, "{schema} {value}: {:?}", parsed.issues);
+            let changed: Vec<_> =
+                parsed.coerced.iter().filter(|one| one.how != Coercion::Number).collect();
+            prop_assert!(changed.is_empty() && parsed.renamed.is_empty(), "{schema} {value}: {changed:?}");
+            if parsed.coerced.is_empty() {
+                prop_assert_eq!(parsed.value.unwrap(), value);
+            }
+        }
+    }
 }

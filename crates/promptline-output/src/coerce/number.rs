@@ -55,8 +55,9 @@ pub(super) fn number(text: &str) -> Option<Said> {
     let (negative, rest) = sign(text);
     let bare = without_currency(rest);
     let currency = bare.len() < rest.len();
+    // `$-5`; `+-5` is nothing.
     let (negative, bare) = match sign(bare) {
-        (true, rest) if !negative => (true, rest),
+        (true, rest) if currency && !negative => (true, rest),
         _ => (negative, bare),
     };
     let (plain, ambiguous) = without_separators(bare)?;

@@ -146,12 +146,29 @@ fn word(text: &str) -> Option<String> {
 
 /// Whether two values are the same; `1` and `1.0` are.
 pub(super) fn same(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => {
-            left == right || left.as_f64() == right.as_f64()
+    let mut rest = vec![(left, right)];
+    while let Some(pair) = rest.pop() {
+        match pair {
+            (Value::Number(left), Value::Number(right)) => {
+                let floats = left.is_f64() || right.is_f64();
+                if left != right && !(floats && left.as_f64() == right.as_f64()) {
+                    return false;
+                }
+            }
+            (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
+                rest.extend(left.iter().zip(right));
+            }
+            (Value::Object(left), Value::Object(right)) if left.len() == right.len() => {
+                for (key, value) in left {
+                    let Some(other) = right.get(key) else { return false };
+                    rest.push((value, other));
+                }
+            }
+            (left, right) if left == right => {}
+            _ => return false,
         }
-        _ => left == right,
     }
+    true
 }
 
 pub(super) fn is_scalar(value: &Value) -> bool {
