@@ -161,7 +161,7 @@ impl OutputSpec {
         self
     }
 
-    /// The riskiest repair with which a value still fits; [`Risk::Lossy`] by default.
+    /// The riskiest repair or coercion with which a value still fits; [`Risk::Lossy`] by default.
     #[must_use]
     pub fn max_risk(mut self, risk: Risk) -> Self {
         self.max_risk = risk;

@@ -206,6 +206,21 @@ fn booleans() {
 }
 
 #[test]
+fn a_sentence_is_an_answer_where_one_value_is_wanted() {
+    let boolean = spec(r#"{"type": "boolean"}"#);
+    assert_eq!(gives(&boolean, "The answer is true.", "true").coerced[0].risk, Guess);
+    for answer in ["It is not true.", "true or false", "That isn't false."] {
+        assert!(!boolean.parse(answer).fits, "{answer}");
+    }
+    let number = spec(r#"{"type": "integer"}"#);
+    assert_eq!(gives(&number, "There are 12 of them.", "12").coerced[0].risk, Guess);
+    assert!(!number.parse("Between 10 and 12.").fits);
+    let word = spec(r#"{"enum": ["spam", "ham"]}"#);
+    gives(&word, "This is **spam**.", "\"spam\"");
+    assert!(!word.parse("Spam or ham? I cannot tell.").fits);
+}
+
+#[test]
 fn text_is_made_of_scalars_only() {
     reads(
         r#"{"type": "string"}"#,
@@ -308,6 +323,19 @@ fn allowed_values() {
             r#"[["red"]]"#,
         ],
     );
+    // What a sentence says it is not.
+    refuses(
+        r#"{"enum": ["positive", "开心"]}"#,
+        IssueKind::Enum,
+        &[
+            r#""not positive""#,
+            r#""The tone isn't positive.""#,
+            r#""non-positive""#,
+            r#""不开心""#,
+            r#""anything other than positive""#,
+        ],
+    );
+    refuses(kinds, IssueKind::Ambiguous, &[r#""high, not low""#]);
     // Numbers that a float cannot tell apart.
     refuses(r#"{"enum": [9007199254740993]}"#, IssueKind::Enum, &["9007199254740992"]);
     // Marks that make another letter.

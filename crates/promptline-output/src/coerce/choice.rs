@@ -96,6 +96,7 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
     // The longer of two at one place first: what ends before the furthest end so far lies in another.
     found.sort_by_key(|(start, end, _)| (*start, usize::MAX - end));
     let mut named: Vec<&Choice> = Vec::new();
+    let mut denied = false;
     let mut furthest = 0;
     let mut last = (0, 0);
     for (start, end, choice) in found {
@@ -103,12 +104,15 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
             continue;
         }
         (furthest, last) = (end, (start, end));
+        denied |= is_denied(&text, start);
         if !named.iter().any(|before| before.name == choice.name) {
             named.push(choice);
         }
     }
     match named.as_slice() {
         [] => Chosen::None,
+        // Of two, one may be what it is not; but that is no way to tell which.
+        [_] if denied => Chosen::None,
         [one] => Chosen::One(one, Coercion::Substring, Risk::Guess, 2),
         several => Chosen::Several(several.iter().map(|one| one.name.as_str()).collect()),
     }
@@ -124,4 +128,15 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
     let goes_on_before = before.is_some_and(joins) && first.is_some_and(joins);
     let goes_on_behind = behind.is_some_and(joins) && last.is_some_and(joins);
     !goes_on_before && !goes_on_behind
+}
+
+/// Words that say the opposite of what follows.
+const DENIALS: [&str; 12] = [
+    " not", " never", " non", "n t", " without", " than", "不", "不是", "非", "没有", "无", "并非",
+];
+
+/// Whether a name is what the sentence says it is not.
+fn is_denied(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default().trim_end_matches([' ', '-']);
+    DENIALS.iter().any(|denial| before.ends_with(denial) || before == denial.trim_start())
 }

@@ -117,6 +117,8 @@ fn boolean_in(text: &str) -> Option<bool> {
         let value = match word.to_lowercase().as_str() {
             "true" => true,
             "false" => false,
+            // `it is not true`, `that isn't false`
+            "not" | "never" | "t" => return None,
             _ => continue,
         };
         if found.is_some_and(|before| before != value) {
