@@ -130,3 +130,12 @@ fn what_a_new_overlay_needs() {
     assert!(full.contains("is not empty"), "{full}");
     assert!(!folder.path().join("o").exists());
 }
+
+#[test]
+fn an_overlay_without_its_file_is_told_as_one() {
+    let folder = overlay(RULES);
+    fs::remove_file(folder.path().join("o/overlay.toml")).unwrap();
+    let ran = run(folder.path(), &["check", "--overlay", "o"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+    assert!(ran.stdout.contains("the overlay has no `overlay.toml`"), "{}", ran.stdout);
+}
