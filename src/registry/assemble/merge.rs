@@ -223,6 +223,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
     }
     made.mcp_form = file.mcp_form.or(made.mcp_form);
     made.compact = file.compact.clone().or(made.compact.take());
+    made.cut_marks = file.cut_marks.over(&made.cut_marks);
     made.traits = file.traits.over(&made.traits);
     if let Some(template) = &variant.template {
         made.template = Some(template.clone());
