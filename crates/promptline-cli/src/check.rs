@@ -24,7 +24,7 @@ pub(crate) fn run(
         let registry = crate::registry(registry, &args.packs, &args.overlay)?;
         return output.write(&registry.get(variant)?.to_toml());
     }
-    let mut findings = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
     for folder in args.packs.iter().chain(&args.overlay) {
         if !folder.is_dir() {
             return Err(Failure::Said(format!("there is no folder `{}`", folder.display())));
@@ -34,8 +34,8 @@ pub(crate) fn run(
             true => check_overlay(folder, registry.clone()),
             false => check_dir(folder, registry.clone()),
         };
-        // A pack with mistakes builds no prompts that could be judged, and an overlay alone has none.
-        if !is_overlay && !found.iter().any(is_error) {
+        // What has mistakes builds no prompts that could be judged.
+        if !findings.iter().chain(&found).any(is_error) {
             found.extend(check_prompts(folder, registry.clone())?);
         }
         findings.extend(found);
