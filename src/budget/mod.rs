@@ -6,6 +6,7 @@ mod borders;
 mod fit;
 mod marks;
 mod plan;
+mod printed;
 mod report;
 mod rules;
 mod section;

@@ -92,7 +92,16 @@ impl<'a> Cutter<'a> {
             .collect();
         let files = rules::files(text, &finished);
         let costs = match files.as_slice() {
-            [_] => vec![all],
+            // What stands around it is short.
+            [File { range, .. }] => {
+                let around = [finished.get(..range.start), finished.get(range.end..)];
+                vec![
+                    around
+                        .into_iter()
+                        .flatten()
+                        .fold(all, |all, part| all.saturating_sub(count(part))),
+                ]
+            }
             files => {
                 let of = |file: &File<'_>| finished.get(file.range.clone()).map_or(0, count);
                 let sum = |sum: &mut usize, file| {

@@ -245,10 +245,6 @@ impl<'b> Shelf<'b> {
         let line = overlays::lay_over(line, plan, &variant.id, &volatile, errors);
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
-        // Those of files were read with them.
-        if variant.origin == "host" {
-            errors.extend(variant.cut_marks.mistakes("host").into_iter().map(|(.., error)| error));
-        }
         Some(Assembled {
             cut_marks: variant.cut_marks.over(&self.cut_marks),
             listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),

@@ -73,6 +73,21 @@ fn of_the_farthest_rules_a_part_stays() {
     assert!(prompt.tokens() + "Far rule.\n".len().div_ceil(4) > 6_000, "{}", prompt.tokens());
 }
 
+/// What the line in its place says is about what went, of that file.
+#[test]
+fn a_mark_counts_what_went() {
+    for files in [1, 2] {
+        let file = |at| RulesFile::new(format!("{at}.md"), "A rule.\n".repeat(2_000));
+        let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");
+        let cx = (0..files).map(file).fold(cx, PromptContext::rules);
+        let prompt = within(builtin(), &cx, 4_000);
+        let (_, said) = prompt.text().rsplit_once("budget: about ").unwrap();
+        let said: usize = said.split(' ').next().unwrap().parse().unwrap();
+        let went = 4_000 - 2 * prompt.text().matches("A rule.").count();
+        assert!(said.abs_diff(went) <= 2, "{said} of {went}");
+    }
+}
+
 #[test]
 fn a_pack_says_in_its_own_language_what_went() {
     let folder = tempfile::tempdir().unwrap();

@@ -39,6 +39,11 @@ pub(super) fn write(explained: &Explained<'_>, output: &mut Output) -> Result<()
     if let (Some(window), Some(share)) = (totals.window, totals.window_share) {
         line(output, format_args!("       {} of a window of {window} tokens", percent(share)))?;
     }
+    if let Some(budget) = &report.budget {
+        let (costs, most) = (budget.after.saturating_add(budget.tools), grouped(budget.available));
+        let costs = grouped(costs);
+        line(output, format_args!("       {costs} tokens of a budget of {most}"))?;
+    }
     write_tools(tools, output)?;
     if !left_out.is_empty() {
         line(output, "\nleft out")?;
