@@ -51,6 +51,7 @@ pub mod formats {
     //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that are laid over this one |
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
     //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
+    //! | `cut_marks` | `text`, `rules` | English | the lines that stand where a [budget](crate::CutMarks) took something: templates that may print `tokens`, and for rules files `files`, `one` too |
     //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"` | what a check and a build with [`lint`](crate::BuildOptions::lint) tell of this pack's texts: `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
     //!
     //! # `variant.toml`
@@ -68,6 +69,7 @@ pub mod formats {
     //! | `dialect` | `xml`, `hermes` | `xml` | the form of tools in the prompt where `tool_form` is `either` |
     //! | `mcp_form` | [`listed`, `first-class`](crate::McpForm) | by the form | tools of MCP servers: a list in the prompt (text), or tools beside the others (native) |
     //! | `compact` | id | none | the variant that is built instead where this one does not fit a [budget](crate::Budget) |
+    //! | `cut_marks` | `text`, `rules` | English | the lines that stand where a [budget](crate::CutMarks) took something: templates that may print `tokens`, and for rules files `files`, `one` too; over those of the pack |
     //! | `traits` | [table](crate::Traits) | `{}` | what the family is like: switches that templates ask for (`{{#if traits.preamble.off}}`), and metadata |
     //! | `labels` | table of integers | `{}` | metadata, as `production = 3` |
     //! | `tags` | list of strings | `[]` | metadata |
@@ -268,6 +270,7 @@ pub mod codes {
     #![doc = include_str!("../docs/codes/missing-description.md")]
     #![doc = include_str!("../docs/codes/missing-file.md")]
     #![doc = include_str!("../docs/codes/missing-key.md")]
+    #![doc = include_str!("../docs/codes/no-golden.md")]
     #![doc = include_str!("../docs/codes/not-utf8.md")]
     #![doc = include_str!("../docs/codes/overlay-drift.md")]
     #![doc = include_str!("../docs/codes/over-budget.md")]

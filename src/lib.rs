@@ -97,7 +97,7 @@ mod variant;
 
 pub use async_trait::async_trait;
 pub use budget::{
-    Budget, BudgetExceeded, BudgetReport, RulesCut, SectionBudget, SectionCut, Shrink,
+    Budget, BudgetExceeded, BudgetReport, CutMarks, RulesCut, SectionBudget, SectionCut, Shrink,
 };
 pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
 pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};

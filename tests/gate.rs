@@ -51,6 +51,22 @@ fn the_sections_that_grew_are_named() {
 }
 
 #[test]
+fn what_is_new_is_told_beside_what_grew() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
+    let matrix = || Matrix::new(&registry).snapshots_dir(folder.path()).only("xs");
+    let gate = Gate::new().max_growth(0.05);
+    matrix().context("old", context()).update().unwrap();
+    let with_new = matrix().context("old", context()).context("new", context());
+    let over = with_new.gate(&gate).unwrap();
+    let kinds: Vec<_> = over.iter().map(|over| (over.context.as_str(), over.kind)).collect();
+    assert_eq!(kinds, [("new", OverGateKind::New)]);
+    // Sizes alone need no golden files, and without any there is nothing to compare.
+    assert_eq!(with_new.gate(&Gate::new().max_tokens(100_000)).unwrap(), []);
+    assert!(matrix().context("new", context()).gate(&gate).is_err());
+}
+
+#[test]
 fn the_largest_sections_are_named() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     let matrix = Matrix::new(&registry).context("one", context()).only("xs");

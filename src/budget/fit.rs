@@ -4,10 +4,15 @@
 use std::sync::Arc;
 
 use super::plan::Plan;
-use super::{BudgetExceeded, BudgetReport, Said};
+use super::shorten::excess;
+use super::{BudgetExceeded, BudgetReport, CutMarks, Said};
 use crate::error::{Error, ErrorKind};
 use crate::prompt::BuiltSection;
 use crate::text::Text;
+
+/// How often a prompt is printed for room that is left. Where a section's own count is right, once or twice
+/// a section is enough.
+const PRINTS: usize = 64;
 
 /// A finished base text and what it was joined from.
 pub(crate) struct Rendered {
@@ -28,6 +33,10 @@ pub(crate) struct Fit<'a> {
     pub(crate) required: bool,
     /// How many tokens a text has.
     pub(crate) count: &'a dyn Fn(&str) -> usize,
+    /// What a prompt costs: the sum of its parts.
+    pub(crate) cost: &'a dyn Fn(&Rendered) -> usize,
+    /// What stands where something went.
+    pub(crate) marks: &'a CutMarks,
 }
 
 /// A prompt that fits.
@@ -44,26 +53,67 @@ pub(crate) fn fit(
     said: impl FnOnce() -> Vec<Said>,
     mut print: impl FnMut(Vec<Arc<BuiltSection>>) -> Result<Rendered, Error>,
 ) -> Result<Fitted, Error> {
-    let Fit { available, tools, required, count, .. } = wanted;
-    let before = count(&rendered.text);
+    let Fit { available, tools, required, count, cost, marks, .. } = wanted;
+    let before = cost(&rendered);
     let mut report = BudgetReport { available, tools, before, after: before, cuts: Vec::new() };
     let over = |after: usize| after.saturating_add(tools).saturating_sub(available);
     if over(before) == 0 {
         return Ok(Fitted { rendered, report });
     }
-    let mut plan = Plan::new(&rendered.base, sections, said(), required, count);
+    let marks = marks.ready();
+    let mut plan = Plan::new(&rendered.base, sections, said(), required, (count, &marks));
     let mut more = 0_usize;
     while over(report.after) > 0 {
         if !plan.save(over(report.after).saturating_add(more)) {
             return Err(exceeded(wanted, report.after, &plan));
         }
         rendered = print(plan.sections())?;
-        report.after = count(&rendered.text);
+        report.after = cost(&rendered);
         // Borders cost a little that no section knows of. Twice as much each time: few rounds.
         more = more.saturating_mul(2).saturating_add(1);
     }
+    let room = available.saturating_sub(tools);
+    if give_back(&mut plan, room, report.after, cost, &mut print)? {
+        rendered = print(plan.sections())?;
+        report.after = cost(&rendered);
+    }
     report.cuts = plan.cuts();
     Ok(Fitted { rendered, report })
+}
+
+/// Makes shortened sections as long as the room for the text allows, those that matter most first. Whether
+/// anything was printed.
+fn give_back(
+    plan: &mut Plan<'_>,
+    room: usize,
+    mut after: usize,
+    cost: &dyn Fn(&Rendered) -> usize,
+    print: &mut impl FnMut(Vec<Arc<BuiltSection>>) -> Result<Rendered, Error>,
+) -> Result<bool, Error> {
+    let mut prints = 0;
+    let mut failed = None;
+    for place in plan.shortened() {
+        plan.lengthen(place, room.saturating_sub(after), |sections| {
+            if prints == PRINTS || failed.is_some() {
+                return None;
+            }
+            prints += 1;
+            match print(sections) {
+                Ok(rendered) => {
+                    let cost = cost(&rendered);
+                    if cost <= room {
+                        after = cost;
+                    }
+                    Some(excess(cost, room))
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            }
+        });
+    }
+    failed.map_or(Ok(prints > 0), Err)
 }
 
 fn exceeded(wanted: Fit<'_>, after: usize, plan: &Plan<'_>) -> Error {

@@ -4,7 +4,9 @@
 
 mod borders;
 mod fit;
+mod marks;
 mod plan;
+mod printed;
 mod report;
 mod rules;
 mod section;
@@ -15,13 +17,16 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use fit::{Fit, Fitted, Rendered, fit};
+pub use marks::CutMarks;
 pub(crate) use plan::Said;
 pub use report::{BudgetReport, RulesCut, SectionCut};
 pub use section::{SectionBudget, Shrink};
 
 /// How many tokens a prompt may cost, native tools included.
 ///
-/// Tokens are those of the build's count: an estimate, one for four bytes of UTF-8.
+/// Tokens are those of [`Prompt::tokens`](crate::Prompt::tokens): the registry's
+/// [`TokenCounter`](crate::TokenCounter) counts section by section. Unless it is given one that is an
+/// estimate, one for four bytes of UTF-8.
 ///
 /// What happens when a prompt costs more, in this order, until it fits:
 ///
@@ -32,6 +37,10 @@ pub use section::{SectionBudget, Shrink};
 ///    [kept with](SectionBudget::keep_with) a section goes with it.
 /// 3. The variant's `compact` is built in its place, when it names one.
 /// 4. `required` sections are left out.
+/// 5. Room that is left goes back to what was shortened, the most important section first. What was left
+///    out stays out: of a section that is more important than one that stays, nobody would expect it.
+///
+/// In place of what went stands a line that says so, in the language of the prompt ([`CutMarks`]).
 ///
 /// Never touched are pinned sections, what is printed inside them, what they are printed inside of or
 /// kept with, the list of tools, and what the base template says itself. When that alone costs too much,
@@ -39,7 +48,7 @@ pub use section::{SectionBudget, Shrink};
 /// [`BudgetExceeded`].
 ///
 /// Rules files that are printed by `USER_RULES` are shortened as files: those farthest from the working
-/// directory (the first ones) go as a whole, only the last one is shortened.
+/// directory (the first ones) go first, and the next one is shortened.
 ///
 /// A prompt that fits is the prompt that there would be without a budget, byte for byte.
 ///

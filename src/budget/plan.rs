@@ -2,11 +2,13 @@
 //! never gives back what it took.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::shorten::{Shortened, Wish, shorten};
+use super::marks::Marks;
+use super::printed::{places, printed};
+use super::shorten::{Cutter, Form, excess};
 use super::{RulesCut, SectionBudget, SectionCut, Shrink, rules};
 use crate::cleanup::Level;
 use crate::prompt::BuiltSection;
@@ -42,7 +44,7 @@ struct Unit {
     after: usize,
     grip: Grip,
     shrinks: bool,
-    shortened: Option<Shortened>,
+    shortened: Option<Form>,
     dropped: bool,
     /// The places of the sections that are kept with it.
     followers: Vec<usize>,
@@ -67,6 +69,7 @@ pub(super) struct Plan<'a> {
     /// What goes with a section that is left out, about: the separator.
     separator: usize,
     count: &'a dyn Fn(&str) -> usize,
+    marks: &'a Marks,
 }
 
 impl<'a> Plan<'a> {
@@ -76,7 +79,7 @@ impl<'a> Plan<'a> {
         sections: &[Arc<BuiltSection>],
         said: Vec<Said>,
         required: bool,
-        count: &'a dyn Fn(&str) -> usize,
+        (count, marks): (&'a dyn Fn(&str) -> usize, &'a Marks),
     ) -> Self {
         let places = places(sections);
         let printed = printed(base, sections, &places);
@@ -110,7 +113,7 @@ impl<'a> Plan<'a> {
         let steps = steps(&units, required);
         let printed = base.inner_sections().count().max(1);
         let separator = count(SEPARATOR).min(count(&base.own_text()).div_ceil(printed));
-        Self { units, steps, next: 0, separator, count }
+        Self { units, steps, next: 0, separator, count, marks }
     }
 
     /// Saves so many tokens, or less when no more can be saved. False: nothing was left to save.
@@ -136,15 +139,19 @@ impl<'a> Plan<'a> {
         let Some(unit) = self.units.get_mut(place).filter(|unit| !unit.dropped) else { return 0 };
         let each = need.div_ceil(unit.printed.max(1));
         let least = if act == Act::ToMinimum { unit.said.budget.min } else { 0 };
-        let wish = Wish {
-            shrink: unit.said.budget.shrink,
-            target: unit.after.saturating_sub(each),
-            least,
-            count: self.count,
-        };
+        let target = unit.after.saturating_sub(each);
         // Always from the whole text: a cut of a cut would say too little about what went.
-        let shortened =
-            shorten(unit.section.text(), wish).filter(|shortened| shortened.tokens < unit.after);
+        let section = Arc::clone(&unit.section);
+        let cut = (unit.said.budget.shrink, least);
+        let cutter = Cutter::new(section.text(), unit.before, cut, self.count, self.marks);
+        let Some(cutter) = cutter else { return 0 };
+        // Nearer than that is not needed: room that is left comes back.
+        let near = excess(target / 64, 0);
+        let over = |form: &Form| match excess(form.tokens, target) {
+            over if least > 0 => over.min(excess(form.left, least)),
+            over => over,
+        };
+        let shortened = cutter.largest(None, near, over).filter(|form| form.tokens < unit.after);
         let Some(shortened) = shortened else { return 0 };
         let saved = (unit.after - shortened.tokens).saturating_mul(unit.printed);
         if act == Act::Shorten && saved < need {
@@ -153,6 +160,54 @@ impl<'a> Plan<'a> {
         unit.after = shortened.tokens;
         unit.shortened = Some(shortened);
         saved
+    }
+
+    /// The sections that are shortened, those that matter most first.
+    pub(super) fn shortened(&self) -> Vec<usize> {
+        let mut seen = BTreeSet::new();
+        let cut = |place: &usize| {
+            let unit = self.units.get(*place);
+            unit.is_some_and(|unit| !unit.dropped && unit.shortened.is_some())
+        };
+        let places = self.steps.iter().rev().map(|(_, _, Reverse(place), _)| *place);
+        places.filter(|place| cut(place) && seen.insert(*place)).collect()
+    }
+
+    /// Makes a shortened section as long as it can be: `print` says how much the prompt of these sections
+    /// costs too much. `free` is about what there is.
+    pub(super) fn lengthen(
+        &mut self,
+        place: usize,
+        free: usize,
+        mut print: impl FnMut(Vec<Arc<BuiltSection>>) -> Option<i64>,
+    ) {
+        let Some(unit) = self.units.get(place) else { return };
+        let Some(now) = unit.shortened.clone() else { return };
+        let section = Arc::clone(&unit.section);
+        let cut = (unit.said.budget.shrink, unit.said.budget.min);
+        let cutter = Cutter::new(section.text(), unit.before, cut, self.count, self.marks);
+        let Some(cutter) = cutter else { return };
+        // Parts do not add up to the whole, to a few tokens; beyond that nothing has to be printed.
+        let likely = unit.after.saturating_add(free / unit.printed.max(1));
+        let longest = cutter.largest(Some(now.clone()), -1, |form| {
+            let over = excess(form.tokens, likely);
+            if over > 4 {
+                return over;
+            }
+            if form.tokens < now.tokens || form.is_same_cut(&now) {
+                return over.min(0);
+            }
+            self.set(place, form.clone());
+            print(self.sections()).unwrap_or(i64::MAX)
+        });
+        self.set(place, longest.unwrap_or(now));
+    }
+
+    fn set(&mut self, place: usize, form: Form) {
+        if let Some(unit) = self.units.get_mut(place) {
+            unit.after = form.tokens;
+            unit.shortened = (!form.is_whole()).then_some(form);
+        }
     }
 
     /// With everything that is kept with it.
@@ -191,7 +246,7 @@ impl<'a> Plan<'a> {
             id: unit.section.id().clone(),
             dropped: unit.dropped,
             before: unit.before,
-            after: if unit.dropped { 0 } else { unit.after },
+            after: if unit.dropped { 0 } else { unit.cost(self.count) },
             rules: unit.rules(),
         };
         self.units.iter().filter(taken).map(cut).collect()
@@ -206,6 +261,11 @@ impl<'a> Plan<'a> {
 }
 
 impl Unit {
+    /// Forms cost what their parts do; this is exact.
+    fn cost(&self, count: &dyn Fn(&str) -> usize) -> usize {
+        self.shortened.as_ref().map_or(self.after, |shortened| count(&shortened.text.to_string()))
+    }
+
     fn rules(&self) -> Vec<RulesCut> {
         match &self.shortened {
             Some(shortened) if !self.dropped => shortened.rules.clone(),
@@ -216,38 +276,6 @@ impl Unit {
             }
         }
     }
-}
-
-/// Where each section stands; of two with one id the first counts.
-fn places(sections: &[Arc<BuiltSection>]) -> BTreeMap<String, usize> {
-    let mut places = BTreeMap::new();
-    for (place, section) in sections.iter().enumerate() {
-        places.entry(section.id().to_string()).or_insert(place);
-    }
-    places
-}
-
-/// How often each section is printed. A section prints only those that were built before it.
-fn printed(
-    base: &Text,
-    sections: &[Arc<BuiltSection>],
-    places: &BTreeMap<String, usize>,
-) -> Vec<usize> {
-    let mut printed = vec![0_usize; sections.len()];
-    let add = |text: &Text, times: usize, printed: &mut Vec<usize>| {
-        for section in text.inner_sections() {
-            let place = places.get(section.id().as_str());
-            if let Some(printed) = place.and_then(|place| printed.get_mut(*place)) {
-                *printed = printed.saturating_add(times);
-            }
-        }
-    };
-    add(base, 1, &mut printed);
-    for (place, section) in sections.iter().enumerate().rev() {
-        let times = printed.get(place).copied().unwrap_or_default();
-        add(section.text(), times, &mut printed);
-    }
-    printed
 }
 
 /// Carries pins and requirements to the sections that others depend on.

@@ -14,7 +14,7 @@ use crate::budget::{
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
-use crate::prompt::Prompt;
+use crate::prompt::{Prompt, tokens};
 use crate::registry::{Assembled, Station};
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
 use crate::text::one_line;
@@ -43,6 +43,8 @@ pub(super) fn fitted(
         tools: tools.map_or(0, |native| count(&native.to_json())),
         required,
         count: &count,
+        cost: &|rendered: &Rendered| tokens(&rendered.base, &rendered.text, counter),
+        marks: &assembled.cut_marks,
     };
     let sections = state.sections.clone();
     let mut silent = Vec::new();

@@ -3,7 +3,7 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 54] = [
+const PAGES: [(&str, &str); 55] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
@@ -26,6 +26,7 @@ const PAGES: [(&str, &str); 54] = [
     ("missing-description", include_str!("../../docs/codes/missing-description.md")),
     ("missing-file", include_str!("../../docs/codes/missing-file.md")),
     ("missing-key", include_str!("../../docs/codes/missing-key.md")),
+    ("no-golden", include_str!("../../docs/codes/no-golden.md")),
     ("not-utf8", include_str!("../../docs/codes/not-utf8.md")),
     ("overlay-drift", include_str!("../../docs/codes/overlay-drift.md")),
     ("over-budget", include_str!("../../docs/codes/over-budget.md")),

@@ -69,8 +69,7 @@ impl Finding {
 }
 
 /// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, laid over what `base`
-/// has: its packs and the host's additions. All
-/// mistakes are told, by file and place. Something unused is told only when every file could be read,
+/// has: its packs and the host's additions. All mistakes are told, by file and place. Something unused is told only when every file could be read,
 /// since what cannot be read may use it.
 ///
 /// ```
@@ -81,8 +80,8 @@ impl Finding {
 #[must_use]
 pub fn check_dir(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<Finding> {
     let folder = folder.as_ref();
-    if folder.join(OVERLAY_FILE).exists() {
-        return overlay::check(folder, base);
+    if folder.join(OVERLAY_FILE).is_file() {
+        return check_overlay(folder, base);
     }
     let mut errors = Vec::new();
     let Some(pack) = Pack::collect(folder, &mut errors) else {
@@ -104,6 +103,13 @@ pub fn check_dir(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<F
     errors.into_iter().for_each(|error| told.add(error, Severity::Error));
     list.0.into_iter().for_each(|(severity, error)| told.add(error, severity));
     told.finish()
+}
+
+/// Checks a folder that is to be an overlay, also where it has no `overlay.toml`: then that is its mistake.
+/// See [`check_dir`].
+#[must_use]
+pub fn check_overlay(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<Finding> {
+    overlay::check(folder.as_ref(), base)
 }
 
 /// What a check looks at.

@@ -1,7 +1,7 @@
 //! Lints of prompts: what a pack's texts say is judged by what they say it to, so every variant of the pack
-//! is built in several contexts. Only what the pack itself wrote is blamed.
+//! is built in several contexts. Only what the pack or the overlay itself wrote is blamed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{Finding, finding, wrong};
@@ -10,8 +10,9 @@ use crate::context::{PromptContext, read_contexts};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::error::Error;
 use crate::lint::is_lint;
-use crate::pack::Pack;
-use crate::registry::PromptRegistryBuilder;
+use crate::overlay::{OVERLAY_FILE, Overlay};
+use crate::pack::{Pack, Texts};
+use crate::registry::{PromptRegistry, PromptRegistryBuilder};
 
 /// How the contexts that a variant's budget is meant for begin, where there are such.
 const BASIC: &str = "basic";
@@ -21,6 +22,9 @@ const BASIC: &str = "basic";
 /// what the [lints](crate::docs::codes) find in its files: a tool named that is not offered, a heading
 /// twice, a budget that is not kept (in the contexts whose names begin with `basic`, where there are such).
 /// Each is told once, with the first prompt that has it.
+///
+/// Of an overlay (a folder with an `overlay.toml`) every variant of `base` is built without it and with
+/// it, and what is found in its files only with it is told.
 ///
 /// Components of the host run, without an async runtime.
 ///
@@ -34,21 +38,53 @@ const BASIC: &str = "basic";
 /// ```
 ///
 /// # Errors
-/// The pack does not load, a context cannot be read, or a prompt cannot be built.
+/// The pack or overlay does not load, a context cannot be read, or a prompt cannot be built.
 pub fn check_prompts(
     folder: impl AsRef<Path>,
     base: PromptRegistryBuilder,
 ) -> Result<Vec<Finding>, Error> {
     let folder = folder.as_ref();
+    let contexts = contexts(folder)?;
+    if folder.join(OVERLAY_FILE).is_file() {
+        let overlay = Overlay::from_dir(folder)?;
+        let texts = overlay.content().texts();
+        let registry = base.clone().build()?;
+        let variants: Vec<String> = registry.variants().map(|v| v.id().to_owned()).collect();
+        let without = met(&registry, &variants, &contexts, |_| true)?;
+        let registry = base.overlay(overlay.clone()).build()?;
+        let mut with = met(&registry, &variants, &contexts, |file| texts.has(file))?;
+        let old: BTreeSet<(&str, &str)> =
+            without.keys().map(|(code, _, subject)| (code.as_str(), subject.as_str())).collect();
+        with.retain(|(code, _, subject), _| !old.contains(&(code.as_str(), subject.as_str())));
+        let allow = |code: &str| match code {
+            "tool-not-enabled" => "; or give the change `when = { tool = \"…\" }`".to_owned(),
+            _ => String::new(),
+        };
+        return Ok(told(with, texts, folder, allow));
+    }
     let pack = Pack::from_dir(folder)?;
     let registry = base.pack(pack.clone()).build()?;
-    let contexts = contexts(folder)?;
+    let texts = &pack.content().texts;
+    let met = met(&registry, &pack.content().variant_order, &contexts, |file| texts.has(file))?;
+    let allow = |code: &str| format!("; or allow it: `[lints] {code} = \"allow\"` in pack.toml");
+    Ok(told(met, texts, folder, allow))
+}
+
+/// What lints say, by code, file and subject, with the first prompt that it is said of.
+type Met = BTreeMap<(String, String, String), (Diagnostic, String)>;
+
+fn met(
+    registry: &PromptRegistry,
+    variants: &[String],
+    contexts: &[(String, PromptContext)],
+    is_ours: impl Fn(&str) -> bool,
+) -> Result<Met, Error> {
     let basic = |name: &str| name.starts_with(BASIC);
     let has_basic = contexts.iter().any(|(name, _)| basic(name));
     let options = BuildOptions::new().lint(true);
-    let mut found: BTreeMap<(String, String, String), (Diagnostic, String)> = BTreeMap::new();
-    for variant in &pack.content().variant_order {
-        for (name, cx) in &contexts {
+    let mut met = Met::new();
+    for variant in variants {
+        for (name, cx) in contexts {
             if cx.variant.as_ref().is_some_and(|pinned| pinned != variant) {
                 continue;
             }
@@ -60,26 +96,30 @@ pub fn check_prompts(
                 if diagnostic.code == "over-budget" && has_basic && !basic(name) {
                     continue;
                 }
-                if is_lint(&diagnostic.code) && pack.content().texts.has(&file) {
+                if is_lint(&diagnostic.code) && is_ours(&file) {
                     let subject = diagnostic.subject.clone().unwrap_or_default();
                     let key = (diagnostic.code.clone(), file, subject);
-                    found.entry(key).or_insert_with(|| (diagnostic.clone(), place.clone()));
+                    met.entry(key).or_insert_with(|| (diagnostic.clone(), place.clone()));
                 }
             }
         }
     }
+    Ok(met)
+}
+
+/// `allow` says how a lint is allowed, for its help.
+fn told(met: Met, texts: &Texts, folder: &Path, allow: impl Fn(&str) -> String) -> Vec<Finding> {
     let shown = folder.display().to_string();
-    let told = found.into_iter().map(|((code, file, subject), (diagnostic, place))| {
+    let told = met.into_iter().map(|((code, file, subject), (diagnostic, place))| {
         let message = format!("{} (in {place})", diagnostic.message);
-        let help = diagnostic.help.unwrap_or_default();
-        let allow = format!("{help}; or allow it: `[lints] {code} = \"allow\"` in pack.toml");
-        let error = wrong("", message, &file, &subject).with_help(allow);
-        let placed = pack.content().texts.placed(error);
+        let help = diagnostic.help.unwrap_or_default() + &allow(&code);
+        let error = wrong("", message, &file, &subject).with_help(help);
+        let placed = texts.placed(error);
         Finding { code, ..finding(placed, Severity::Warning, &shown) }
     });
     let mut told: Vec<Finding> = told.collect();
     told.sort_by_key(|f| (f.file.clone(), f.line, f.column, f.code.clone()));
-    Ok(told)
+    told
 }
 
 /// Those of the pack, else some that show most of a text.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::OverlayContent;
 use super::file::is_hash;
+use super::{OverlayContent, SectionChange};
 use crate::component::Component;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, ErrorKind};
@@ -106,7 +106,18 @@ impl OverlayContent {
             if !change.base.iter().any(lost) {
                 continue;
             }
-            let drift = called().find_map(|section| Drift::of(self, at, section.as_ref()));
+            // Of a section that differs by variant, the text that no change of it knows is the new one.
+            let changes = || self.sections.iter().filter(|other| other.id == change.id);
+            let is_known = |section: &&Arc<dyn Component>| {
+                let hash = section.source().map(full_hash).unwrap_or_default();
+                let knows = |other: &SectionChange| {
+                    other.base.iter().any(|base| hash.starts_with(base.as_str()))
+                };
+                changes().any(knows)
+            };
+            let unknown = called().filter(|section| !is_known(section));
+            let drift =
+                unknown.chain(called()).find_map(|section| Drift::of(self, at, section.as_ref()));
             errors.extend(drift.map(|drift| self.blame(drift.error(), at, "base")));
         }
         errors

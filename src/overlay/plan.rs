@@ -17,8 +17,6 @@ use crate::placeholder::volatility_of;
 use crate::template::{Partials, Template};
 use crate::text::Text;
 
-/// The section that the library writes itself.
-
 /// What overlays are laid over.
 pub(crate) struct Ground<'a> {
     /// The ids of all sections.

@@ -68,10 +68,11 @@ fn copies(
     files: &mut Vec<(String, String)>,
 ) {
     let stem = section.to_lowercase();
-    for (at, source) in sources.iter().enumerate() {
-        let file = match at {
-            0 => format!("{stem}.md"),
-            _ => format!("{stem}-{}.md", source.variants.first().unwrap_or(&"")),
+    for source in sources {
+        // One that is for some variants must not look as if it were for all.
+        let file = match source.variants.first() {
+            Some(variant) if sources.len() > 1 => format!("{stem}-{variant}.md"),
+            _ => format!("{stem}.md"),
         };
         // Writing to a String cannot fail.
         let _ = write!(

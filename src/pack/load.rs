@@ -58,6 +58,7 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
         content.flags = read.flags;
         content.offers = read.offers;
         content.lints = read.lints;
+        content.cut_marks = read.cut_marks;
     }
     let paths = files.paths();
     content.partials = reader.partials(&paths, errors);

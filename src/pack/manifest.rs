@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::PackContent;
+use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
@@ -44,6 +45,9 @@ pub(crate) struct PackFile {
     /// Lints that are not told, by name: `heading-twice = "allow"`.
     #[serde(default)]
     pub(super) lints: LintLevels,
+    /// The lines that stand where a budget took something; English unless given.
+    #[serde(default, deserialize_with = "table::one")]
+    pub(super) cut_marks: CutMarks,
 }
 
 /// Reads a `pack.toml`. Reading goes on after a mistake where it can.
@@ -53,6 +57,7 @@ pub(super) fn read_pack_file(toml: TomlText<'_>, errors: &mut Vec<Error>) -> Opt
         let checked = condition.check(Site::Matcher);
         keep(errors, checked.map_err(|error| toml.blame(error, &["conditions", name])));
     }
+    read.cut_marks.check(toml, errors);
     Some(read)
 }
 

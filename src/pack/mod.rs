@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use crate::budget::CutMarks;
 use crate::component::TemplateComponent;
 use crate::condition::Condition;
 use crate::error::{Error, keep};
@@ -49,6 +50,8 @@ pub(crate) struct PackContent {
     /// Components and tools that no variant lists here: they are for packs that are laid over it.
     pub(crate) offers: Vec<String>,
     pub(crate) lints: LintLevels,
+    /// What stands where a budget took something.
+    pub(crate) cut_marks: CutMarks,
     pub(crate) partials: Partials,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,

@@ -21,8 +21,8 @@ use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
 pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
-pub(crate) use splice::join;
 use splice::partition;
+pub(crate) use splice::{join, tokens};
 
 /// The section id of text that the base template itself says.
 pub const TEMPLATE_SECTION: &str = "_template";

@@ -9,6 +9,7 @@ use crate::component::Volatility;
 use crate::error::{Error, ErrorKind};
 use crate::id::Id;
 use crate::text::{Part, Parts, Source, Splice, Text};
+use crate::tokens::Counter;
 
 /// No prompt is larger than this many bytes: sections that print each other twice would double with
 /// each step.
@@ -27,6 +28,28 @@ pub(crate) fn join(base: &Text) -> Result<String, Error> {
     let mut text = String::with_capacity(length);
     walk(base, |piece, _, _| text.push_str(piece));
     Ok(text)
+}
+
+/// What a joined text costs, as [`Prompt::tokens`] counts it: part by part.
+pub(crate) fn tokens(base: &Text, text: &str, counter: &Counter) -> usize {
+    let (mut tokens, mut start, mut end) = (0, 0, 0);
+    let mut last: Option<(usize, Option<&BuiltSection>)> = None;
+    let part = |start: usize, end: usize, last: Option<(usize, Option<&BuiltSection>)>| {
+        let part = text.get(start..end).unwrap_or_default();
+        match last.and_then(|(_, section)| section).filter(|section| section.len() == part.len()) {
+            Some(built) => built.tokens(counter, part),
+            None => counter.count(part),
+        }
+    };
+    walk(base, |piece, _, open| {
+        let now = open.last().map(|open| (open.serial, open.section));
+        if last.map(|(serial, _)| serial) != now.map(|(serial, _)| serial) {
+            tokens += part(start, end, last);
+            (start, last) = (end, now);
+        }
+        end += piece.len();
+    });
+    tokens + part(start, end, last)
 }
 
 /// Says which part of the joined text is what.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
 use super::{Assembled, Changes, Inner, PromptRegistry, Station};
+use crate::budget::CutMarks;
 use crate::cleanup::Level;
 use crate::component::Component;
 use crate::condition::{Condition, Site, check_named, check_names, families};
@@ -126,6 +127,7 @@ struct Shelf<'b> {
     replacements: BTreeMap<String, Arc<dyn Component>>,
     conditions: BTreeMap<String, Condition>,
     placeholders: Map<String, Value>,
+    cut_marks: CutMarks,
     tools: toolbox::Toolbox<'b>,
 }
 
@@ -134,12 +136,14 @@ impl<'b> Shelf<'b> {
         let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
+        let mut cut_marks = CutMarks::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
                 components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
+            cut_marks = pack.cut_marks.over(&cut_marks);
         }
         for (name, error) in check_named(&conditions) {
             let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
@@ -176,7 +180,8 @@ impl<'b> Shelf<'b> {
             }
         }
         let tools = toolbox::Toolbox::new(builder, errors);
-        let shelf = Self { builder, components, replacements, conditions, placeholders, tools };
+        let shelf =
+            Self { builder, components, replacements, conditions, placeholders, cut_marks, tools };
         for component in shelf.components.values() {
             shelf.check_component(component.as_ref(), errors);
         }
@@ -241,6 +246,7 @@ impl<'b> Shelf<'b> {
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
+            cut_marks: variant.cut_marks.over(&self.cut_marks),
             listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
@@ -368,6 +374,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
         add(&format!("{:?}", (variant.dialect, variant.mcp_form, &variant.traits)));
         add(variant.compact.as_deref().unwrap_or_default());
+        add(&format!("{:?}", assembled.cut_marks));
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));

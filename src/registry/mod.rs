@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
 
+use crate::budget::CutMarks;
 use crate::builder::{BuildOptions, PromptBuilder};
 use crate::component::{Component, Volatility};
 use crate::condition::Condition;
@@ -129,6 +130,8 @@ pub(crate) struct Assembled {
     /// The names that the base template asks for, each time that it does, in order.
     pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
+    /// What stands where a budget took something.
+    pub(crate) cut_marks: CutMarks,
     pub(crate) tools: Vec<Offered>,
     /// How often the list of tools changes.
     pub(crate) tools_change: Volatility,

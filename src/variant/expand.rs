@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     ComponentOverride, McpForm, PromptVariant, TextDialect, ToolForm, ToolOverride, Traits,
 };
+use crate::budget::CutMarks;
 use crate::condition::Condition;
 
 /// The keys of a `variant.toml`, in the order of its documentation.
@@ -25,6 +26,8 @@ struct Expanded<'v> {
     dialect: Option<TextDialect>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mcp_form: Option<McpForm>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compact: Option<&'v str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     tags: &'v [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,6 +36,8 @@ struct Expanded<'v> {
     labels: &'v BTreeMap<String, u32>,
     #[serde(skip_serializing_if = "is_unset")]
     traits: &'v Traits,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_marks: Option<&'v CutMarks>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     placeholders: Map<String, Value>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -80,10 +85,12 @@ impl PromptVariant {
             tool_form: self.tool_form,
             dialect: (self.tool_form == ToolForm::Either).then_some(self.dialect),
             mcp_form: self.mcp_form,
+            compact: self.compact(),
             tags: &self.tags,
             when,
             labels: &self.labels,
             traits: &self.traits,
+            cut_marks: Some(&self.cut_marks).filter(|marks| **marks != CutMarks::new()),
             // TOML has no null, and null provides nothing.
             placeholders: self
                 .placeholders

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{ComponentOverride, McpForm, TextDialect, ToolForm, ToolOverride, Traits};
+use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::error::{Error, ErrorKind, keep};
@@ -43,6 +44,9 @@ pub(crate) struct VariantFile {
     pub(crate) mcp_form: Option<McpForm>,
     /// The variant that is built instead where this one does not fit a budget.
     pub(crate) compact: Option<String>,
+    /// The lines that stand where a budget took something, over those of the pack.
+    #[serde(deserialize_with = "table::one")]
+    pub(crate) cut_marks: CutMarks,
     /// What the family is like: switches for templates, and metadata.
     #[serde(deserialize_with = "table::one")]
     pub(crate) traits: Traits,
@@ -96,5 +100,6 @@ pub(crate) fn read_variant_file(
         let path = ["tool", id, "description"];
         keep(errors, parsed.map_err(|error| toml.blame_inside(error, &path, words)));
     }
+    read.cut_marks.check(toml, errors);
     Some(read)
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::budget::CutMarks;
 use crate::component::Component;
 use crate::condition::{Condition, When};
 use crate::context::PromptContext;
@@ -51,6 +52,7 @@ pub struct PromptVariant {
     pub(crate) dialect: TextDialect,
     pub(crate) mcp_form: Option<McpForm>,
     pub(crate) compact: Option<String>,
+    pub(crate) cut_marks: CutMarks,
     pub(crate) traits: Traits,
     pub(crate) placeholders: Map<String, Value>,
     pub(crate) component_overrides: BTreeMap<String, ComponentOverride>,
@@ -116,6 +118,7 @@ impl PromptVariant {
             dialect: TextDialect::Xml,
             mcp_form: None,
             compact: None,
+            cut_marks: CutMarks::new(),
             traits: Traits::default(),
             placeholders: Map::new(),
             component_overrides: BTreeMap::new(),
@@ -275,6 +278,14 @@ impl PromptVariant {
     #[must_use]
     pub fn with_compact(mut self, id: impl Into<String>) -> Self {
         self.compact = Some(id.into());
+        self
+    }
+
+    /// Sets the lines that stand where a [`Budget`](crate::Budget) took something. The registry refuses
+    /// those that are no templates of their names.
+    #[must_use]
+    pub fn with_cut_marks(mut self, marks: CutMarks) -> Self {
+        self.cut_marks = marks;
         self
     }
 

@@ -117,3 +117,23 @@ fn a_component_of_the_host_has_no_text_to_compare() {
         @"o.toml: warning[overlay-drift]: `H_SECTION` is written by the host's program: its text cannot be compared with `base` (take `base` out)"
     );
 }
+
+/// Of a section that each variant words differently, the text that nobody knows is the one that is told.
+#[test]
+fn the_text_that_changed_is_told_and_no_other() {
+    let plain = crate::builtin([]);
+    let folder = Folder::new("");
+    for (path, text) in Overlay::starter(&plain, "RULES_SECTION", OverlayOp::Replace).unwrap() {
+        folder.put(&path, text);
+    }
+    let file = folder.path().join("overlay.toml");
+    let toml = std::fs::read_to_string(&file).unwrap();
+    // As if `glm` had said something else when it was written.
+    let of_glm = toml.find("file = \"rules_section-glm.md\"").unwrap();
+    let base = of_glm + toml[of_glm..].find("base = \"").unwrap() + "base = \"".len();
+    std::fs::write(&file, format!("{}aaaaaaaaaaaa{}", &toml[..base], &toml[base + 12..])).unwrap();
+    let found =
+        check_dir(folder.path(), PromptRegistry::builder().pack(promptline::Pack::builtin()));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message.contains("variants/glm/components/rules.md"), "{}", found[0].message);
+}

@@ -37,7 +37,10 @@ fn within(cx: &PromptContext, tokens: usize) -> Result<Prompt, promptline::Error
 fn cost(prompt: &Prompt) -> usize {
     let tools = prompt.tools().filter(|tools| !tools.is_empty());
     let tools = tools.map_or(0, |tools| tools.to_value().to_string().len().div_ceil(4));
-    prompt.text().len().div_ceil(4) + tools
+    let sections: usize = prompt.sections().iter().map(|section| section.bytes.div_ceil(4)).sum();
+    assert!(prompt.text().len().div_ceil(4) <= sections);
+    assert_eq!(prompt.tokens(), sections + tools);
+    sections + tools
 }
 
 /// The smallest budget that is enough.
@@ -149,7 +152,7 @@ proptest! {
         min in 0..50_usize,
     ) {
         for shrink in [Shrink::Head, Shrink::Tail, Shrink::Middle, Shrink::Lines] {
-            let component = Cut(text.clone(), SectionBudget::new().shrink(shrink).min(min));
+            let component = Cut("X".into(), text.clone(), 50, SectionBudget::new().shrink(shrink).min(min));
             let variant = PromptVariant::new("v").components(["X"]);
             let registry = PromptRegistry::builder()
                 .variant(variant, Place::First)
@@ -178,22 +181,102 @@ proptest! {
     }
 }
 
-struct Cut(String, SectionBudget);
+/// Sections of lines, each with its way to be shortened.
+fn sections() -> impl Strategy<Value = Vec<Cut>> {
+    let shrink = prop_oneof![
+        Just(Shrink::None),
+        Just(Shrink::Head),
+        Just(Shrink::Tail),
+        Just(Shrink::Middle),
+        Just(Shrink::Lines)
+    ];
+    let line = "[a-z ü漢🎈]{0,30}\n";
+    let section = (shrink, vec(line, 0..40), 0..100_u8, prop_oneof![Just(0), 1..40_usize]);
+    vec(section, 1..5).prop_map(|sections| {
+        let sections = sections.into_iter().enumerate();
+        let section = |(at, (shrink, lines, priority, min)): (usize, (_, Vec<String>, _, _))| {
+            let budget = SectionBudget::new().shrink(shrink).min(min);
+            Cut(format!("S{at}"), lines.concat(), priority, budget)
+        };
+        sections.map(section).collect()
+    })
+}
+
+fn registry_of(sections: &[Cut], exact: bool) -> PromptRegistry {
+    let ids = sections.iter().map(|section| section.0.clone());
+    let mut builder =
+        PromptRegistry::builder().variant(PromptVariant::new("v").components(ids), Place::First);
+    for section in sections {
+        builder = builder.component(section.clone(), Place::Listed);
+    }
+    #[cfg(feature = "tokens")]
+    if exact {
+        builder = builder.tokens(promptline::ExactTokens::o200k());
+    }
+    assert!(cfg!(feature = "tokens") || !exact);
+    builder.build().expect("a registry")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// What is shortened is no shorter than it has to be: where a little more room gives another prompt of
+    /// the same sections, that one would not have fitted.
+    #[test]
+    fn room_is_used(sections in sections(), share in 0..100_usize, exact in any::<bool>()) {
+        let exact = exact && cfg!(feature = "tokens");
+        let registry = registry_of(&sections, exact);
+        let cx = PromptContext::default();
+        let within = |tokens: usize| {
+            let options = BuildOptions::new().budget(Budget::tokens(tokens));
+            registry.build_blocking_with(&cx, &options).expect("everything may go")
+        };
+        let report = |prompt: &Prompt| prompt.report().budget.clone().expect("there is a budget");
+        let all = report(&within(1_000_000)).after;
+        let room = all * share / 100;
+        let prompt = within(room);
+        let (text, now) = (prompt.text(), report(&prompt));
+        prop_assert!(now.after <= room);
+        let dropped = |report: &promptline::BudgetReport| {
+            let dropped = report.cuts.iter().filter(|cut| cut.dropped);
+            dropped.map(|cut| cut.id.to_string()).collect::<Vec<_>>()
+        };
+        // A text that grows may cost less for a moment, where its last characters become one token.
+        let even = if exact { 3 } else { 0 };
+        for more in [1, 2, 3, 8, 20] {
+            let larger = within(room + more);
+            let then = report(&larger);
+            if larger.text() != text && dropped(&then) == dropped(&now) {
+                prop_assert!(
+                    then.after + even > room || then.after <= now.after,
+                    "{room}: {text:?}\n{more} more: {:?}", larger.text()
+                );
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Cut(String, String, u8, SectionBudget);
 
 #[promptline::async_trait]
 impl promptline::Component for Cut {
     fn id(&self) -> &str {
-        "X"
+        &self.0
     }
 
     async fn render(
         &self,
         _cx: &promptline::ComponentCx<'_>,
     ) -> Result<Option<Text>, promptline::ComponentError> {
-        Ok(Some(Text::verbatim(self.0.as_str(), "test")))
+        Ok(Some(Text::verbatim(self.1.as_str(), "test")))
+    }
+
+    fn priority(&self) -> u8 {
+        self.2
     }
 
     fn budget(&self) -> SectionBudget {
-        self.1.clone()
+        self.3.clone()
     }
 }

@@ -19,6 +19,7 @@
     reason = "the helpers of tests fail as tests do"
 )]
 
+mod budget;
 mod cache;
 mod context;
 mod counting;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use promptline::check::{Finding, check_dir, check_prompts, codes, explain};
+use promptline::check::{Finding, check_dir, check_overlay, check_prompts, codes, explain};
 use promptline::text::normalise;
 use promptline::{Overlay, Pack, PromptRegistryBuilder, Severity};
 
@@ -24,27 +24,30 @@ pub(crate) fn run(
         let registry = crate::registry(registry, &args.packs, &args.overlay)?;
         return output.write(&registry.get(variant)?.to_toml());
     }
-    let mut findings = Vec::new();
+    let mut findings: Vec<Finding> = Vec::new();
     for folder in args.packs.iter().chain(&args.overlay) {
         if !folder.is_dir() {
             return Err(Failure::Said(format!("there is no folder `{}`", folder.display())));
         }
-        let mut found = check_dir(folder, registry.clone());
-        // A pack with mistakes builds no prompts that could be judged, and an overlay alone has none.
-        let is_pack = !folder.join("overlay.toml").is_file();
-        if is_pack && !found.iter().any(|finding| finding.severity == Severity::Error) {
+        let is_overlay = args.overlay.contains(folder) || is_overlay(folder);
+        let mut found = match is_overlay {
+            true => check_overlay(folder, registry.clone()),
+            false => check_dir(folder, registry.clone()),
+        };
+        // What has mistakes builds no prompts that could be judged.
+        if !findings.iter().chain(&found).any(is_error) {
             found.extend(check_prompts(folder, registry.clone())?);
-            if args.packs.last() == Some(folder) {
-                found.extend(gate::findings(registry.clone(), folder, args)?);
-            }
         }
         findings.extend(found);
         // The next one is laid over this one, if it can be.
-        if let Ok(overlay) = Overlay::from_dir(folder) {
-            registry = registry.overlay(overlay);
-        } else if let Ok(pack) = Pack::from_dir(folder) {
-            registry = registry.pack(pack);
+        if is_overlay {
+            registry = Overlay::from_dir(folder).into_iter().fold(registry, |r, o| r.overlay(o));
+        } else {
+            registry = Pack::from_dir(folder).into_iter().fold(registry, |r, p| r.pack(p));
         }
+    }
+    if !findings.iter().any(is_error) {
+        findings.extend(gate::findings(registry, args)?);
     }
     if args.json {
         let json = serde_json::to_string_pretty(&findings)
@@ -53,8 +56,17 @@ pub(crate) fn run(
     } else {
         tell(&findings, output)?;
     }
-    let fails = |finding: &Finding| args.strict || finding.severity == Severity::Error;
+    let fails = |finding: &Finding| args.strict || is_error(finding);
     if findings.iter().any(fails) { Err(Failure::Found) } else { Ok(()) }
+}
+
+/// Whether a folder says that it is an overlay.
+pub(crate) fn is_overlay(folder: &Path) -> bool {
+    folder.join("overlay.toml").is_file()
+}
+
+fn is_error(finding: &Finding) -> bool {
+    finding.severity == Severity::Error
 }
 
 fn page(code: &str, output: &mut Output) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `promptline diff`: one request on two sides that differ in context, variant or pack.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use promptline::{Prompt, PromptContext, PromptRegistryBuilder, diff};
 
@@ -14,6 +14,11 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     if args.context.len() > 2 || args.variant.len() > 2 {
         return Err(Failure::Said("there are two sides: give a flag at most twice".to_owned()));
+    }
+    if args.context.iter().filter(|file| **file == Path::new("-")).count() > 1 {
+        return Err(Failure::Said(
+            "stdin can be read once: give one of the contexts as a file".to_owned(),
+        ));
     }
     let alike = args.context.len() < 2 && args.variant.len() < 2 && args.against.is_none();
     let overlays = args.request.overlay.as_slice();

@@ -46,6 +46,14 @@ impl Output {
         wanted && io::stdout().is_terminal()
     }
 
+    /// How wide a table may be, in columns: what `COLUMNS` says, else what a terminal has. What goes into
+    /// a file may be of any width.
+    pub(crate) fn width() -> Option<usize> {
+        let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let terminal = || terminal_size::terminal_size_of(io::stdout());
+        said.or_else(|| terminal().map(|(width, _)| usize::from(width.0)))
+    }
+
     /// Writes exactly this.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         Ok(self.stdout.write_all(text.as_bytes())?)

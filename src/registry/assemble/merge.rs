@@ -46,7 +46,7 @@ pub(super) fn variants(
         insert(&mut ordered, at, variant, errors);
     }
     for variant in &builder.replaced_variants {
-        check_lists(variant, errors);
+        check_of_host(variant, errors);
         let same_id = |other: &PromptVariant| other.id == variant.id;
         let same = |other: &PromptVariant| same_id(other) && other.version == variant.version;
         let at = ordered.iter().position(same);
@@ -79,7 +79,7 @@ fn insert(
     variant: &PromptVariant,
     errors: &mut Vec<Error>,
 ) {
-    check_lists(variant, errors);
+    check_of_host(variant, errors);
     let twin = |other: &PromptVariant| other.id == variant.id && other.version == variant.version;
     if ordered.iter().any(twin) {
         errors.push(
@@ -91,13 +91,14 @@ fn insert(
     ordered.insert(at.min(ordered.len()), variant.clone());
 }
 
-fn check_lists(variant: &PromptVariant, errors: &mut Vec<Error>) {
+fn check_of_host(variant: &PromptVariant, errors: &mut Vec<Error>) {
     for (what, list) in [("components", &variant.components), ("tools", &variant.tools)] {
         if let Some(id) = super::repeated(list) {
             let message = format!("the variant `{}` lists `{id}` twice in its {what}", variant.id);
             errors.push(Error::new(ErrorKind::Duplicate, message).with_code("listed-twice"));
         }
     }
+    errors.extend(variant.cut_marks.mistakes("host").into_iter().map(|(.., error)| error));
 }
 
 /// A variant of a pack with all that it takes from those that it extends; `None` when one of them
@@ -223,6 +224,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
     }
     made.mcp_form = file.mcp_form.or(made.mcp_form);
     made.compact = file.compact.clone().or(made.compact.take());
+    made.cut_marks = file.cut_marks.over(&made.cut_marks);
     made.traits = file.traits.over(&made.traits);
     if let Some(template) = &variant.template {
         made.template = Some(template.clone());

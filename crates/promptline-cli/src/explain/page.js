@@ -21,7 +21,7 @@
   const field = document.getElementById("find");
   const found = document.getElementById("found");
   const most = 10000;
-  let nodes, text, folded, ranges = [], at = -1;
+  let nodes, text, folded, fold, ranges = [], at = -1;
 
   const read = () => {
     nodes = [];
@@ -32,7 +32,8 @@
       text += walk.currentNode.data;
     }
     folded = text.toLowerCase();
-    if (folded.length !== text.length) folded = text;
+    fold = folded.length === text.length; // else places would differ
+    if (!fold) folded = text;
   };
   const place = (offset) => {
     let low = 0, high = nodes.length - 1;
@@ -65,7 +66,7 @@
   };
   const search = () => {
     if (!nodes) read();
-    const wanted = folded === text ? field.value : field.value.toLowerCase();
+    const wanted = fold ? field.value.toLowerCase() : field.value;
     ranges = [];
     at = -1;
     for (let from = 0; wanted && ranges.length < most;) {

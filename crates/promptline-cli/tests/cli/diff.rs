@@ -73,3 +73,9 @@ help: give two of --context FILE or of --variant ID, an --overlay DIR, or the pa
 ");
     insta::assert_snapshot!(said("diff --variant xs --variant xs --variant xs"), @"error: there are two sides: give a flag at most twice");
 }
+
+#[test]
+fn stdin_is_read_once() {
+    let said = run(project().path(), &["diff", "--context", "-", "--context", "-"]).mistake();
+    assert!(said.contains("stdin can be read once"), "{said}");
+}

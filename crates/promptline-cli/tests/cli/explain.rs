@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{project, project_with_pack, run};
+use crate::{command, project, project_with_pack, run};
 
 const HOSTILE: &str =
     "<script>alert(1)</script></pre></q>\r\n&amp; \"it's\" \0 <!-- {{ x }}\rend 规则";
@@ -127,4 +127,58 @@ fn a_page_that_cannot_be_written_is_a_mistake() {
     let ran = run(project.path(), &args);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert!(ran.stderr.contains("no/such/page.html: the page cannot be written"), "{}", ran.stderr);
+}
+
+/// What a user, a server or a file is called does not reach a terminal as a command.
+#[test]
+fn names_do_not_steer_a_terminal() {
+    let context = r#"{
+        "rules": [{"path": "A\u001b[31m.md", "text": "x"}, {"path": "A\u001b[31m.md", "text": "x"}],
+        "mcp_servers": [{"name": "a\u001b[2J", "status": "connected",
+            "tools": [{"name": "b", "input_schema": {"type": "object"}}]}],
+        "flags": ["native_tools"]
+    }"#;
+    let project = project(&[("cx.json", context)]);
+    let ran = run(project.path(), &["explain", "--context", "cx.json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("A\\u{1b}[31m.md"), "{}", ran.stdout);
+    let controls = |text: &str| text.chars().filter(|c| c.is_control() && *c != '\n').count();
+    assert_eq!((controls(&ran.stdout), controls(&ran.stderr)), (0, 0));
+}
+
+/// Columns stand under each other whatever a name is written in, and fit where they can.
+#[test]
+fn the_table_has_the_width_of_the_terminal() {
+    let component = |id: &str| format!("+++\nid = \"{id}\"\n+++\nText.\n");
+    let variant = "schema = 1\ncomponents = [\"角色_SECTION\", \"LONGER_NAME_SECTION\"]\n";
+    let files = [
+        ("pack/variants/mine/variant.toml", variant),
+        ("pack/templates/components/a.md", &component("角色_SECTION")),
+        ("pack/templates/components/b.md", &component("LONGER_NAME_SECTION")),
+    ];
+    let project = project_with_pack("{{角色_SECTION}}\n{{LONGER_NAME_SECTION}}\n", &files);
+    let args = ["explain", "--pack", "pack", "--variant", "mine"];
+    let rows = |columns: &str| {
+        let ran = command(project.path(), &args).env("COLUMNS", columns).output().unwrap();
+        let stdout = String::from_utf8(ran.stdout).unwrap();
+        let rows = stdout.lines().skip_while(|line| !line.starts_with("section"));
+        rows.take_while(|line| !line.is_empty()).map(|row| format!("{row}\n")).collect::<String>()
+    };
+    insta::assert_snapshot!(format!("{}\n{}\n{}", rows("40"), rows("80"), rows("200")));
+}
+
+#[test]
+fn a_budget_is_told_with_what_it_took() {
+    let rules = "Use tabs.\\n".repeat(2_000);
+    let context = format!(r#"{{"rules": [{{"path": "AGENTS.md", "text": "{rules}"}}]}}"#);
+    let project = project(&[("cx.json", &context)]);
+    let args = ["explain", "--context", "cx.json", "--budget", "5000", "--reserve", "1000"];
+    let told = run(project.path(), &args);
+    assert_eq!(told.code, Some(0), "{}", told.stderr);
+    let line = told.stdout.lines().find(|line| line.contains("budget of")).unwrap().trim();
+    let spent = line.strip_suffix(" tokens of a budget of 4,000").unwrap().replace(',', "");
+    // A line of the rules has three tokens at most.
+    assert!((3_997..=4_000).contains(&spent.parse::<usize>().unwrap()), "{line}");
+    let total = told.stdout.lines().find(|line| line.starts_with("text ")).unwrap();
+    assert!(total.replace(',', "").contains(&format!(" {spent} tokens ")), "{total}");
 }

@@ -97,3 +97,74 @@ fn prompts_are_linted_once_their_files_are_right() {
     assert_eq!(broken.code, Some(1));
     assert!(!broken.stdout.contains("heading-twice"), "{}", broken.stdout);
 }
+
+/// What an overlay adds is judged with the prompts that it changes.
+#[test]
+fn overlays_are_judged_too() {
+    let project = blessed();
+    let change = "schema = 1\n[[section]]\nid = 'A_SECTION'\nop = 'append'\n";
+    fs::create_dir(project.path().join("o")).unwrap();
+    let text = format!("{change}text = '{}'\n", "more ".repeat(100));
+    fs::write(project.path().join("o/overlay.toml"), text).unwrap();
+    let most = ["--max-tokens", "200"];
+    let growth = &GATE[2..];
+    for (args, over) in [
+        (vec!["pack"], [None, None]),
+        (vec!["pack", "--overlay", "o"], [Some("over-tokens"), Some("grew")]),
+        (vec!["pack", "o"], [Some("over-tokens"), Some("grew")]),
+    ] {
+        for (gate, over) in [&most[..], growth].into_iter().zip(over) {
+            let ran = run(project.path(), &[&["check"][..], &args, gate].concat());
+            assert_eq!(ran.code, Some(i32::from(over.is_some())), "{args:?} {gate:?}");
+            let told = over.is_none_or(|over| ran.stdout.contains(over));
+            assert!(told && ran.stderr.is_empty(), "{args:?}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+    let alone = ["check", "--overlay", "o", "--max-tokens", "200"];
+    // The section is not the built-in pack's, so the overlay is no good alone.
+    assert_eq!(run(project.path(), &alone).code, Some(1));
+    let text = text_of_rules();
+    fs::write(project.path().join("o/overlay.toml"), text).unwrap();
+    let said = run(project.path(), &alone).mistake();
+    assert!(said.contains("--contexts DIR"), "{said}");
+    let with = [&alone[..], &["--contexts", "pack/contexts"]].concat();
+    let ran = run(project.path(), &with);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stdout.contains("next-gen/basic: about "), "{}", ran.stdout);
+}
+
+fn text_of_rules() -> &'static str {
+    "schema = 1\n[[section]]\nid = 'RULES_SECTION'\nop = 'append'\ntext = 'More.'\n"
+}
+
+/// A prompt that cannot be compared has not passed: that is told, and fails where warnings do.
+#[test]
+fn what_has_no_golden_file_is_told() {
+    let project = blessed();
+    fs::write(project.path().join("pack/contexts/new.json"), "{}").unwrap();
+    let ran = run(project.path(), &GATE);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(
+        ran.stdout.contains("warning[no-golden]: mine/new: about 126 tokens"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(run(project.path(), &[&GATE[..], &["--strict"]].concat()).code, Some(1));
+}
+
+/// Shares are shown as people write them, beside the bytes.
+#[test]
+fn shares_are_shown_as_they_are_written() {
+    let project = blessed();
+    grow(&project, &"x".repeat(35));
+    let gate = |growth: &str| {
+        let growth = format!("--max-growth={growth}");
+        run(project.path(), &["check", "pack", &growth, "--against", "pack/snapshots"])
+    };
+    // 501 bytes grew by 35 and the line break before them.
+    let grown = gate("7%");
+    assert_eq!(grown.code, Some(1));
+    let said = "it grew by 36 bytes (7.19 %), allowed are 7 %: ";
+    assert!(grown.stdout.contains(said), "{}", grown.stdout);
+    assert_eq!(gate("7.2%").quiet(), "");
+}

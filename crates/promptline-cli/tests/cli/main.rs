@@ -65,6 +65,7 @@ fn command(folder: &Path, args: &[&str]) -> Command {
         .env("SHELL", "/bin/bash")
         .env("TZ", "Etc/UTC")
         .env("RUST_BACKTRACE", "0")
+        .env_remove("COLUMNS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -130,3 +130,35 @@ fn what_a_new_overlay_needs() {
     assert!(full.contains("is not empty"), "{full}");
     assert!(!folder.path().join("o").exists());
 }
+
+#[test]
+fn an_overlay_without_its_file_is_told_as_one() {
+    let folder = overlay(RULES);
+    fs::remove_file(folder.path().join("o/overlay.toml")).unwrap();
+    let ran = run(folder.path(), &["check", "--overlay", "o"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+    assert!(ran.stdout.contains("the overlay has no `overlay.toml`"), "{}", ran.stdout);
+}
+
+/// What an overlay says is judged in the prompts that it changes, and only what it says.
+#[test]
+fn prompts_are_linted_with_the_overlay() {
+    let text = "text = 'Ask `web_fetch`.'";
+    let changes = |more: &str| {
+        format!("[[section]]\nid = 'OBJECTIVE_SECTION'\nop = 'append'\n{text}\n{more}")
+    };
+    let told = |folder: &TempDir| {
+        fs::remove_file(folder.path().join("o/rules.md")).unwrap();
+        run(folder.path(), &["check", "--overlay", "o"]).quiet()
+    };
+    assert_snapshot!(told(&overlay(&changes(""))), @r#"
+    o/overlay.toml:5:14: warning[tool-not-enabled]: the text names the tool `web_fetch`, which is not offered (in native-gpt-5-1/basic)
+      |
+    5 | text = 'Ask `web_fetch`.'
+      |              ^^^^^^^^^
+      |
+      = help: say it only where the tool is there: `{{#if tool.…}} … {{/if}}`; or give the change `when = { tool = "…" }`
+    0 errors, 1 warning
+    "#);
+    assert_eq!(told(&overlay(&changes("when = { tool = 'web_fetch' }\n"))), "");
+}
