@@ -124,7 +124,8 @@ pub enum Coercion {
     Unwrapped,
     /// A default for what is missing, or null.
     Default,
-    /// A null in a field that may be left out, but not be null: it is left out.
+    /// A null in a field that may be left out, but not be null, or a value that the answer was cut off in: it is
+    /// left out.
     LeftOut,
     /// Several values in the answer are the elements of the list.
     Gathered,

@@ -71,7 +71,8 @@ impl OutputSpec {
     /// and `x-enum-alias` (a table of value to alias) beside an `enum` are other names that a model may use.
     ///
     /// # Errors
-    /// [`ErrorKind::Schema`] when it is no valid schema, or refers to something outside of itself.
+    /// [`ErrorKind::Schema`] when it is no valid schema, refers to something outside of itself, or has other
+    /// words for a value that its enum does not have.
     pub fn from_schema(schema: Value) -> Result<Self, Error> {
         let shapes = Shapes::of(&schema)?;
         let validator = jsonschema::validator_for(&schema).map_err(|error| unusable(&error))?;

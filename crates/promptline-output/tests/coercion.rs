@@ -747,3 +747,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn schemas_that_nobody_could_follow_are_refused() {
+    let refused = |schema: Value| OutputSpec::from_schema(schema).unwrap_err().to_string();
+    let chain = |links: usize| {
+        let links = (0..links).map(|at| {
+            let next = format!("#/$defs/{}", at + 1);
+            (at.to_string(), json!({"allOf": [{"$ref": next}]}))
+        });
+        let mut defs: serde_json::Map<String, Value> = links.collect();
+        defs.insert(defs.len().to_string(), json!({"type": "string"}));
+        json!({"$ref": "#/$defs/0", "$defs": defs})
+    };
+    assert!(refused(chain(20_000)).contains("more than 32 of its schemas lead to each other"));
+    assert!(OutputSpec::from_schema(chain(8)).unwrap().parse("\"x\"").fits);
+    let inside_out = json!({"enum": ["1080p"], "x-enum-alias": {"full HD": "1080p"}});
+    assert!(refused(inside_out).contains("`full HD`, which is no value of its enum"));
+}

@@ -20,8 +20,9 @@ pub(super) fn build<'p>(
     plans: &'p [Plan<'p>],
     root: PlanId,
     fitter: &'p Fitter<'p>,
+    cut: Option<&'p Value>,
 ) -> (Value, Notes) {
-    let mut builder = Builder { fitter, path: fitter.path.clone(), notes: Notes::default() };
+    let mut builder = Builder { fitter, cut, path: fitter.path.clone(), notes: Notes::default() };
     let mut frames: Vec<Frame<'_>> = Vec::new();
     let mut next = Some(root);
     loop {
@@ -99,6 +100,8 @@ impl<'p> Frame<'p> {
 
 struct Builder<'p> {
     fitter: &'p Fitter<'p>,
+    /// A value that is not whole.
+    cut: Option<&'p Value>,
     path: String,
     notes: Notes,
 }
@@ -160,13 +163,15 @@ impl<'p> Builder<'p> {
                             return frame.plans.next().copied();
                         }
                         Member::Meant(_, meant) => {
-                            self.note(name, Coercion::Synonym, value, meant);
+                            self.note(name, Coercion::Synonym, Risk::Lossless, value, meant);
                             fitted.insert((*name).to_owned(), meant.clone());
                         }
                         Member::LeftOut(_) => {
                             let default = prop.and_then(|prop| prop.default.as_ref());
                             let how = default.map_or(Coercion::LeftOut, |_| Coercion::Default);
-                            self.note(name, how, value, default.unwrap_or(&Value::Null));
+                            let lost = self.cut.is_some_and(|cut| std::ptr::eq(cut, value));
+                            let risk = if lost { Risk::Lossy } else { Risk::Lossless };
+                            self.note(name, how, risk, value, default.unwrap_or(&Value::Null));
                             if let Some(default) = default {
                                 fitted.insert((*name).to_owned(), default.clone());
                             }
@@ -236,7 +241,7 @@ impl<'p> Builder<'p> {
     /// A field that is not there.
     fn gap(&mut self, prop: &Prop, keys: &[String], fitted: &mut Map<String, Value>) {
         if let Some(default) = &prop.default {
-            self.note(&prop.name, Coercion::Default, &Value::Null, default);
+            self.note(&prop.name, Coercion::Default, Risk::Lossless, &Value::Null, default);
             fitted.insert(prop.name.clone(), default.clone());
             return;
         }
@@ -292,10 +297,10 @@ impl<'p> Builder<'p> {
     }
 
     /// A note about a field of the object that is being made.
-    fn note(&mut self, name: &str, how: Coercion, before: &Value, after: &Value) {
+    fn note(&mut self, name: &str, how: Coercion, risk: Risk, before: &Value, after: &Value) {
         let length = self.path.len();
         step(&mut self.path, name);
-        self.coerced(how, Risk::Lossless, before, after);
+        self.coerced(how, risk, before, after);
         self.path.truncate(length);
     }
 

@@ -68,7 +68,7 @@ impl<'s> Fitter<'s> {
         let root = planner.plan(value, shape);
         let (plans, work) = planner.end();
         let cost = plans.get(root).map_or(Cost::MISFIT, |plan| plan.cost);
-        let (fitted, notes) = build::build(&plans, root, self);
+        let (fitted, notes) = build::build(&plans, root, self, cut);
         (cost, fitted, notes, work)
     }
 

@@ -167,7 +167,8 @@ impl<'v, 'f, 's> Planner<'v, 'f, 's> {
                     };
                     let child = self.plans.get(plan).map_or(Cost::MISFIT, |plan| plan.cost);
                     let optional = prop.default.is_some() || !prop.required;
-                    if value.is_null() && child.misfits > 0 && optional {
+                    let nothing = value.is_null() || self.is_cut(value);
+                    if nothing && child.misfits > 0 && optional {
                         *member = Member::LeftOut(at);
                         Cost::of(1)
                     } else {
@@ -197,6 +198,11 @@ impl<'v, 'f, 's> Planner<'v, 'f, 's> {
             cost = cost.plus(if filled { Cost::of(1) } else { Cost::MISFIT });
         }
         (cost, How::Object(members, plans))
+    }
+
+    /// The answer was cut off in this value.
+    fn is_cut(&self, value: &Value) -> bool {
+        self.cut.is_some_and(|cut| std::ptr::eq(cut, value))
     }
 
     /// One value in, or out of, another.

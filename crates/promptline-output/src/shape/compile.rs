@@ -6,14 +6,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::bounded::bounded;
 use super::{
     BOOL, Choice, INT, LIST, LIST_RULES, NULL, NUM, OBJ, Pattern, Prop, RULES, Rest, STR, Shape,
     ShapeId, Shapes,
 };
 use crate::error::{Error, ErrorKind};
-
-/// Schemas in schemas, as deep as `serde_json` reads them.
-const DEPTH: usize = 128;
 
 /// How deep shapes are joined in shapes.
 pub(super) const JOINED: usize = 32;
@@ -34,23 +32,6 @@ pub(super) fn compile(schema: &Value) -> Result<Shapes, Error> {
         }
     }
     Ok(Shapes(split(compiler.shapes)))
-}
-
-/// Everything that follows goes as deep as the schema.
-fn bounded(schema: &Value) -> Result<(), Error> {
-    let mut rest = vec![(schema, 0)];
-    while let Some((value, depth)) = rest.pop() {
-        if depth > DEPTH {
-            let said = format!("it is more than {DEPTH} levels deep; use `$defs` and `$ref`");
-            return Err(Error::new(ErrorKind::Schema, said));
-        }
-        match value {
-            Value::Array(list) => rest.extend(list.iter().map(|value| (value, depth + 1))),
-            Value::Object(map) => rest.extend(map.values().map(|value| (value, depth + 1))),
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 pub(super) struct Compiler<'s> {
@@ -83,14 +64,10 @@ impl<'s> Compiler<'s> {
         }
         let id = self.push(Shape::default());
         self.refs.insert(reference.to_owned(), id);
-        if let Some(target) = self.target(reference) {
+        if let Some(target) = target(self.root, reference) {
             self.queue.push_back((id, target));
         }
         id
-    }
-
-    fn target(&self, reference: &str) -> Option<&'s Value> {
-        self.root.pointer(&decoded(reference.strip_prefix('#')?))
     }
 
     /// The shape of an id, now: it may still be waiting for its turn.
@@ -123,7 +100,7 @@ impl<'s> Compiler<'s> {
         let description = map.get("description").and_then(Value::as_str).map(str::to_owned);
         let mut shape = Shape {
             types: types(map),
-            choices: choices(map),
+            choices: choices(map)?,
             rules: rules(map),
             description,
             example: example(map),
@@ -285,14 +262,19 @@ fn lone_reference(schema: &Value) -> Option<&str> {
     (!map.keys().any(|key| beside(key))).then_some(reference)
 }
 
-fn object<'s>(
+/// What a reference into the schema leads to.
+pub(super) fn target<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+    root.pointer(&decoded(reference.strip_prefix('#')?))
+}
+
+pub(super) fn object<'s>(
     map: &'s Map<String, Value>,
     key: &str,
 ) -> impl Iterator<Item = (&'s String, &'s Value)> {
     map.get(key).and_then(Value::as_object).into_iter().flatten()
 }
 
-fn list<'s>(map: &'s Map<String, Value>, key: &str) -> impl Iterator<Item = &'s Value> {
+pub(super) fn list<'s>(map: &'s Map<String, Value>, key: &str) -> impl Iterator<Item = &'s Value> {
     map.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
@@ -333,11 +315,11 @@ fn example(map: &Map<String, Value>) -> Option<Value> {
     all.and_then(|all| all.first()).or_else(|| map.get("example")).cloned()
 }
 
-fn choices(map: &Map<String, Value>) -> Option<Vec<Choice>> {
+fn choices(map: &Map<String, Value>) -> Result<Option<Vec<Choice>>, Error> {
     let values = match (map.get("const"), map.get("enum").and_then(Value::as_array)) {
         (Some(one), _) => vec![one.clone()],
         (None, Some(all)) => all.clone(),
-        (None, None) => return None,
+        (None, None) => return Ok(None),
     };
     let aliases = map.get("x-enum-alias").and_then(Value::as_object);
     let choice = |value: Value| {
@@ -348,7 +330,17 @@ fn choices(map: &Map<String, Value>) -> Option<Vec<Choice>> {
         let synonyms = aliases.map(|all| strings(all.get(&name))).unwrap_or_default();
         Choice { value, name, synonyms }
     };
-    Some(values.into_iter().map(choice).collect())
+    let choices: Vec<Choice> = values.into_iter().map(choice).collect();
+    let mut names = aliases.into_iter().flat_map(Map::keys);
+    if let Some(name) = names.find(|name| choices.iter().all(|choice| choice.name != **name)) {
+        let said = format!(
+            "`x-enum-alias` has other words for `{}`, which is no value of its enum; write the value first, \
+             then its other words: {{\"1080p\": [\"full HD\"]}}",
+            name.escape_debug()
+        );
+        return Err(Error::new(ErrorKind::Schema, said));
+    }
+    Ok(Some(choices))
 }
 
 /// A fragment without its percent signs (RFC 3986).

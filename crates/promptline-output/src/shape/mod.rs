@@ -1,6 +1,7 @@
 //! What a schema says about the form of a value, made ready for coercion. It says less than the schema does:
 //! the last word has the validator.
 
+mod bounded;
 mod compile;
 mod merge;
 
