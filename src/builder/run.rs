@@ -9,6 +9,7 @@ use tracing::Instrument as _;
 
 use super::budgeting::{fitted, mark_cut};
 use super::measure;
+use super::native_order::native_order;
 use super::reporting::{disabled, failed_matchers, placeholders, rules, told};
 use super::tool_reports::ToolReports;
 use super::toolset::offered;
@@ -214,7 +215,9 @@ impl<'r> PromptBuilder<'r> {
             measure::sections(&mut components, &prompt);
             let tool_reports = tool_reports.into_list();
             prompt.report.totals = Some(measure::totals(&prompt, &tools, &tool_reports));
-            measure::cache_order(&prompt, &watch, &notes);
+            let levels = &inner.lints.levels;
+            native_order(&prompt, &watch, assembled, &tool_reports, levels, &notes);
+            measure::cache_order(&prompt, levels, &notes);
             prompt.report.components = components;
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
             prompt.report.tools = tool_reports;

@@ -108,9 +108,7 @@ struct Found<'a> {
 impl Found<'_> {
     fn add(&mut self, lint: Lint, section: &str, about: &str, origin: &str, message: &str) {
         let key = (lint, section.to_owned(), about.to_owned());
-        if self.levels.warns(lint) && self.told.insert(key) {
-            let warning = Diagnostic::warning(lint.code(), message).about(about);
-            self.list.push(warning.with_help(lint.help()).in_file(origin));
-        }
+        let told = self.levels.tell(lint, message).filter(|_| self.told.insert(key));
+        self.list.extend(told.map(|told| told.about(about).in_file(origin)));
     }
 }
