@@ -25,7 +25,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
 use crate::id::Id;
-use crate::lint::lint;
+use crate::lint::{lint, tool_words};
 use crate::model_id::LazyModelId;
 use crate::overlay::Applied;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
@@ -228,9 +228,11 @@ impl<'r> PromptBuilder<'r> {
         }
         prompt.report.budget = budget;
         (prompt.report.diagnostics, prompt.report.unresolved) = told(&notes);
+        let tool_words = (options.lint && !quiet)
+            .then(|| tool_words(&tools, prompt.tools().is_none(), &state.scope(TOOLS_SECTION)));
         prompt.tools = tools;
-        if options.lint && !quiet {
-            lint(&mut prompt, &inner.lints, assembled, cx);
+        if let Some(tool_words) = tool_words {
+            lint(&mut prompt, tool_words, &inner.lints, assembled, cx);
         }
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
