@@ -220,8 +220,9 @@ impl<'r> PromptBuilder<'r> {
             measure::cache_order(&prompt, levels, &notes);
             prompt.report.components = components;
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
+            prompt.report.unused = assembled.unused(cx);
             prompt.report.tools = tool_reports;
-            prompt.report.rules = rules(cx);
+            prompt.report.rules = rules(cx, &inner.counter);
             if let Some(budget) = &budget {
                 mark_cut(&mut prompt.report.components, &mut prompt.report.rules, budget);
             }
