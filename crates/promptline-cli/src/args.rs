@@ -145,7 +145,7 @@ pub(crate) struct CacheArgs {
 /// Who counts tokens, wherever there are some to be told.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TokensArgs {
-    /// Who counts tokens; the counts of other makers' models are estimates too.
+    /// Who counts tokens. OpenAI's vocabularies are about right for models of other makers.
     #[arg(long, value_enum, value_name = "COUNTER")]
     pub(crate) tokens: Option<Counter>,
 }
