@@ -292,6 +292,29 @@ fn every_code_is_met_and_has_a_page() {
 }
 
 #[test]
+fn a_declared_volatility_is_compared_with_what_is_asked_for() {
+    let found = |lints: &str, declared: &str, text: &str| {
+        let folder = broken(&format!(
+            "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\nvolatility = \"{declared}\"\n+++\n{text}\n"
+        ));
+        let manifest = GOOD.split("-- variants/v/").next().unwrap();
+        folder.lay_over(&format!("{manifest}[lints]\n{lints}\n"));
+        findings(&folder).iter().map(|found| found.code.clone()).collect::<Vec<_>>()
+    };
+    let told = ["declared-volatility"];
+    assert_eq!(found("", "static", "{{CWD}}"), told);
+    assert_eq!(found("", "conversation", "{{MODE}}"), told);
+    assert_eq!(
+        found("", "static", "{{#unless is.small}}a{{/unless}}{{#if mode.plan}}b{{/if}}"),
+        told
+    );
+    assert_eq!(found("", "conversation", "{{CWD}}"), [""; 0]);
+    assert_eq!(found("", "turn", "Nothing."), [""; 0]);
+    assert_eq!(found("", "static", "{{A_SECTION}}"), [""; 0]);
+    assert_eq!(found("declared-volatility = \"allow\"", "static", "{{CWD}}"), [""; 0]);
+}
+
+#[test]
 fn one_run_finds_all_of_them() {
     let folder = broken(
         r#"
