@@ -2,6 +2,7 @@
 //! are told to everybody; the reports are for those who read one.
 
 use super::Notes;
+use crate::cleanup::clean_part;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::id::Id;
@@ -89,7 +90,9 @@ impl<'a> ToolReports<'a> {
             return;
         };
         self.buffer.clear();
-        for part in parts {
+        // The section is cleaned as a whole; what is empty in a tool goes by itself.
+        let cleaned = clean_part(parts.skeleton());
+        for part in parts.of(&cleaned) {
             match part {
                 Part::Authored(text) => self.buffer.push_str(text),
                 Part::Splice(Splice::Verbatim(verbatim)) => self.buffer.push_str(verbatim.as_str()),

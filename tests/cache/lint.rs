@@ -235,6 +235,18 @@ fn what_tools_ask_for_is_among_the_placeholders() {
 }
 
 #[test]
+fn a_tool_in_the_text_costs_what_is_left_of_it() {
+    let files = native("\"stays\"", "mode = \"act\"")
+        .replace("tool_form = \"native\"", "tool_form = \"xml\"")
+        .replace("Twenty bytes of text", "{{TOOLS_SECTION}}")
+        .replace("\"Stays.\"", "\"Stays.\\n\\n{{CWD}}\\n\\n\\n\\n{{CWD}}\\n\\nHere.\"");
+    let prompt = build(&files, &PromptContext::new("p", "m"));
+    assert!(prompt.text().contains("Stays.\n\nHere."), "{}", prompt.text());
+    let list = prompt.sections().iter().find(|section| section.id == "TOOLS_SECTION").unwrap();
+    assert_eq!(prompt.report().tools[0].text_tokens, list.tokens);
+}
+
+#[test]
 fn a_rules_file_says_what_it_costs() {
     let files = ordered("\"A_SECTION\", \"MODE_SECTION\"");
     let rules = |text: &str, on: bool| {
