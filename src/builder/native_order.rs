@@ -21,7 +21,9 @@ pub(super) fn native_order(
     lints: &LintLevels,
     notes: &Notes,
 ) {
-    let Some(native) = prompt.tools().filter(|native| !native.is_empty()) else { return };
+    if prompt.tools().is_none_or(NativeTools::is_empty) {
+        return;
+    }
     if lints.severity(Lint::CacheOrder).is_none() {
         return;
     }
@@ -55,7 +57,7 @@ pub(super) fn native_order(
         // One tool is told once, for what changes most.
         let Some(at) = first.filter(|at| told != Some(*at)) else { continue };
         told = Some(at);
-        let behind = reports.get(at..).unwrap_or_default();
+        let Some((before, behind)) = reports.split_at_checked(at) else { continue };
         let Some(tool) = behind.first() else { continue };
         let stays = behind.iter().zip(levels.iter().skip(at)).filter(|(_, level)| **level <= kept);
         let tools: usize = stays.map(|(report, _)| report.native_tokens).sum();
@@ -63,7 +65,7 @@ pub(super) fn native_order(
         if lost == 0 {
             continue;
         }
-        let byte = byte_of(native, behind);
+        let byte = byte_behind(before);
         let message = format!(
             "the native tools may change with the {what} from byte {byte} on, at `{}`, and come before the \
              prompt on the wire: the {lost} tokens behind it that do not change are not kept in a \
@@ -75,17 +77,8 @@ pub(super) fn native_order(
     }
 }
 
-/// Where the first of these that is offered stands in the list of tools, or the list ends.
-fn byte_of(native: &NativeTools, tools: &[ToolReport]) -> usize {
-    let ids: Vec<&str> = native.names().iter().map(|(_, tool)| tool.id.as_str()).collect();
-    let first = tools.iter().find_map(|tool| ids.iter().position(|id| *id == tool.id));
-    let mut before = first.unwrap_or(ids.len());
-    let mut byte = 1;
-    native.each_json(|json| {
-        if before > 0 {
-            before -= 1;
-            byte += json.len() + 1;
-        }
-    });
-    byte
+/// Where in the list the next tool begins behind these.
+fn byte_behind(tools: &[ToolReport]) -> usize {
+    let sent = tools.iter().map(|tool| tool.native_bytes).filter(|bytes| *bytes > 0);
+    1 + sent.map(|bytes| bytes + 1).sum::<usize>()
 }

@@ -74,6 +74,7 @@ impl<'a> ToolReports<'a> {
                 reason,
                 renamed_from: (raw != spec.name).then(|| raw.to_owned()),
                 text_tokens: 0,
+                native_bytes: 0,
                 native_tokens: 0,
                 losses: Vec::new(),
             });
@@ -129,6 +130,7 @@ impl<'a> ToolReports<'a> {
             };
             let tokens = counter.count(json);
             if let Some(report) = self.of(&tool.id) {
+                report.native_bytes = json.len();
                 report.native_tokens = tokens;
                 if report.name != name {
                     let before = std::mem::replace(&mut report.name, Id::from(name));

@@ -159,7 +159,10 @@ pub struct ToolReport {
     /// teach it.
     #[serde(default)]
     pub text_tokens: usize,
-    /// What it costs in the provider's form, in tokens of compact JSON; 0 where it is not sent.
+    /// Its length in the provider's form, in bytes of compact JSON; 0 where it is not sent.
+    #[serde(default)]
+    pub native_bytes: usize,
+    /// The same in tokens.
     #[serde(default)]
     pub native_tokens: usize,
     /// What the provider's form cannot say of it.
