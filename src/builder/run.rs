@@ -257,7 +257,14 @@ fn tools_section(
     let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
         reports.written(tool, written);
     });
+    let written = text.len();
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
+    if text.len() != written && reports.counts() {
+        // Nearly never: what the clean-up took away is counted for no tool.
+        render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
+            reports.cleaned(tool, written);
+        });
+    }
     (!text.is_blank()).then(|| {
         let origin = assembled.variant.origin.clone();
         // The tools of servers come and go with them.

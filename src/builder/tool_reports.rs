@@ -87,13 +87,28 @@ impl<'a> ToolReports<'a> {
             Ok(parts) => parts,
             Err(error) => return self.failed(tool, &error),
         };
+        self.count(tool, parts);
+    }
+
+    /// The clean-up has changed something: what it left of a tool.
+    pub(super) fn cleaned(&mut self, tool: &EnabledTool, written: Result<Parts<'_>, Error>) {
+        if let Ok(parts) = written {
+            let cleaned = clean_part(parts.skeleton());
+            self.count(tool, parts.of(&cleaned));
+        }
+    }
+
+    /// Somebody reads what is counted.
+    pub(super) fn counts(&self) -> bool {
+        self.counter.is_some()
+    }
+
+    fn count(&mut self, tool: &EnabledTool, parts: Parts<'_>) {
         let Some(counter) = self.counter else {
             return;
         };
         self.buffer.clear();
-        // The section is cleaned as a whole; what is empty in a tool goes by itself.
-        let cleaned = clean_part(parts.skeleton());
-        for part in parts.of(&cleaned) {
+        for part in parts {
             match part {
                 Part::Authored(text) => self.buffer.push_str(text),
                 Part::Splice(Splice::Verbatim(verbatim)) => self.buffer.push_str(verbatim.as_str()),

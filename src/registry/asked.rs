@@ -83,10 +83,10 @@ impl Assembled {
 
     /// A template asks for this name, or for something in it.
     fn asks_below(&self, name: &str) -> bool {
-        let below = format!("{name}.");
-        let next = self.position(&below).unwrap_or_else(|at| at);
-        let inside = self.asked().get(next).is_some_and(|asked| asked.name.starts_with(&below));
-        inside || self.position(name).is_ok()
+        let Err(next) = self.position(name) else { return true };
+        let mut longer =
+            self.asked().iter().skip(next).map_while(|asked| asked.name.strip_prefix(name));
+        longer.any(|rest| rest.starts_with('.'))
     }
 
     fn position(&self, name: &str) -> Result<usize, usize> {

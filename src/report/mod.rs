@@ -155,8 +155,7 @@ pub struct ToolReport {
     /// The name that it has where it comes from, when the model sees another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
-    /// What it costs in the text, in tokens, without the empty line before it; 0 where the text does not
-    /// teach it.
+    /// What it costs in the text, in tokens; 0 where the text does not teach it.
     #[serde(default)]
     pub text_tokens: usize,
     /// Its length in the provider's form, in bytes of compact JSON; 0 where it is not sent.
