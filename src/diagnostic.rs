@@ -56,7 +56,7 @@ impl Diagnostic {
         Self::new(Severity::Info, code, message)
     }
 
-    fn new(severity: Severity, code: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(severity: Severity, code: &str, message: impl Into<String>) -> Self {
         Self {
             code: code.to_owned(),
             severity,

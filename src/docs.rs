@@ -52,7 +52,7 @@ pub mod formats {
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
     //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
     //! | `cut_marks` | `text`, `rules` | English | the lines that stand where a [budget](crate::CutMarks) took something: templates that may print `tokens`, and for rules files `files`, `one` too |
-    //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"` | what a check and a build with [`lint`](crate::BuildOptions::lint) tell of this pack's texts: `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
+    //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"`, but `cache-order` a note | what a check and a build with [`lint`](crate::BuildOptions::lint) tell of this pack's texts: `cache-order`, `declared-volatility`, `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
     //!
     //! # `variant.toml`
     //!
@@ -253,8 +253,10 @@ pub mod codes {
     #![doc = include_str!("../docs/codes/bad-template.md")]
     #![doc = include_str!("../docs/codes/bad-toml.md")]
     #![doc = include_str!("../docs/codes/bad-value.md")]
+    #![doc = include_str!("../docs/codes/cache-order.md")]
     #![doc = include_str!("../docs/codes/closing-tag.md")]
     #![doc = include_str!("../docs/codes/condition-cycle.md")]
+    #![doc = include_str!("../docs/codes/declared-volatility.md")]
     #![doc = include_str!("../docs/codes/duplicate-id.md")]
     #![doc = include_str!("../docs/codes/empty-text.md")]
     #![doc = include_str!("../docs/codes/extends-cycle.md")]

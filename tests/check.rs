@@ -64,6 +64,10 @@ description = "Which one."
 /// A code, and what breaks the good pack so that exactly this is found.
 const BROKEN: &[(&str, &str)] = &[
     (
+        "declared-volatility",
+        "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\nvolatility = \"static\"\n+++\nYou work in {{CWD}}.",
+    ),
+    (
         "bad-condition",
         "-- variants/v/variant.toml\nschema = 1\ndescription = \"d\"\nextends = \"generic\"\nwhen = { any = [{ flag = \"audit\" }, { is = \"small\", window = \"few\" }] }",
     ),
@@ -271,6 +275,7 @@ fn every_code_is_met_and_has_a_page() {
     // What prompts are judged by: tests/lints.rs and tests/gate.rs meet these.
     met.extend(["heading-twice", "large-section", "over-budget", "parameter-number"]);
     met.extend(["tool-not-enabled", "xml-with-native", "over-tokens", "grew", "no-golden"]);
+    met.extend(["cache-order"]);
     assert_eq!(met, codes().collect());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes");
     let pages: BTreeSet<String> = std::fs::read_dir(folder)
@@ -284,6 +289,29 @@ fn every_code_is_met_and_has_a_page() {
         assert!(page.contains("\n```") && page.contains("\nTo mend it: "), "{page}");
     }
     assert_eq!(explain("no-such-code"), None);
+}
+
+#[test]
+fn a_declared_volatility_is_compared_with_what_is_asked_for() {
+    let found = |lints: &str, declared: &str, text: &str| {
+        let folder = broken(&format!(
+            "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\nvolatility = \"{declared}\"\n+++\n{text}\n"
+        ));
+        let manifest = GOOD.split("-- variants/v/").next().unwrap();
+        folder.lay_over(&format!("{manifest}[lints]\n{lints}\n"));
+        findings(&folder).iter().map(|found| found.code.clone()).collect::<Vec<_>>()
+    };
+    let told = ["declared-volatility"];
+    assert_eq!(found("", "static", "{{CWD}}"), told);
+    assert_eq!(found("", "conversation", "{{MODE}}"), told);
+    assert_eq!(
+        found("", "static", "{{#unless is.small}}a{{/unless}}{{#if mode.plan}}b{{/if}}"),
+        told
+    );
+    assert_eq!(found("", "conversation", "{{CWD}}"), [""; 0]);
+    assert_eq!(found("", "turn", "Nothing."), [""; 0]);
+    assert_eq!(found("", "static", "{{A_SECTION}}"), [""; 0]);
+    assert_eq!(found("declared-volatility = \"allow\"", "static", "{{CWD}}"), [""; 0]);
 }
 
 #[test]

@@ -14,7 +14,10 @@ mod pack;
 
 use pack::Folder;
 use promptline::check::{check_prompts, explain};
-use promptline::{BuildOptions, Pack, Prompt, PromptContext, PromptRegistry, RulesFile};
+use promptline::{
+    BuildOptions, McpServer, McpTool, Pack, Prompt, PromptContext, PromptRegistry, RulesFile, Text,
+    TokenCounter, ToolSet, ToolSpec, component_fn,
+};
 use proptest::prelude::*;
 
 /// A variant with two tools, one of which needs a flag.
@@ -105,6 +108,9 @@ const TOLD: &[(&str, &str, &[&str])] = &[
     ("{{#if tool.fetch}}Use `fetch`.{{/if}}", "", &[]),
     ("<read_file>\n</read_file>", "native", &["xml-with-native read_file"]),
     ("<read_file>\n</read_file>", "", &[]),
+    ("<tool_name>\n</tool_name>", "native", &["xml-with-native tool_name"]),
+    ("<tool_name>\n</tool_name>", "", &[]),
+    ("{{#if form.native}}Your tool_call is heard.{{/if}}", "native", &[]),
     ("{{#if form.xml}}<read_file>{{/if}}", "native", &[]),
     ("Use read_file.", "native", &[]),
     ("Stop after 25 steps.", "params", &["parameter-number 25"]),
@@ -138,6 +144,123 @@ fn each_text_is_told_what_is_wrong_with_it() {
         }
         assert_eq!(told(&folder, &request(what)), *expected, "{text:?} {what}");
     }
+}
+
+/// The words of the tool `read_file` (its description, then those of its parameter), a request, what is told.
+const OF_TOOLS: &[(&str, &str, &str, &[&str])] = &[
+    ("Better than `fetch`.", "A path.", "", &["tool-not-enabled fetch"]),
+    ("Better than `fetch`.", "A path.", "native", &["tool-not-enabled fetch"]),
+    ("Better than `fetch`.", "A path.", "web", &[]),
+    ("Reads.", "Never what `fetch` takes.", "native", &["tool-not-enabled fetch"]),
+    ("Call <read_file>.", "A path.", "native", &["xml-with-native read_file"]),
+    ("Call <read_file>.", "A path.", "", &[]),
+    ("Reads 25 lines.", "A path.", "params", &["parameter-number 25"]),
+    ("Reads {{params.steps}} lines.", "A path.", "params", &[]),
+    ("Reads below {{CWD}}.", "A path.", "native", &[]),
+    ("{{#if tool.fetch}}Better than `fetch`.{{/if}}", "A path.", "", &[]),
+];
+
+#[test]
+fn words_of_tools_are_linted_in_both_forms_and_found_in_their_file() {
+    for (description, param, what, expected) in OF_TOOLS {
+        let folder = folder("Hi.");
+        folder.lay_over(&format!(
+            "-- templates/tools/read_file.toml\nschema = 1\nid = \"read_file\"\n\
+             description = \"{description}\"\n[[params]]\nname = \"path\"\ndescription = \"{param}\""
+        ));
+        // What a path says is nobody's mistake.
+        let cx = request(what).cwd("/home/ada/`fetch`");
+        assert_eq!(told(&folder, &cx), *expected, "{description:?} {param:?} {what}");
+        for found in built(&folder, &cx).report().warnings() {
+            assert!(found.file.as_ref().unwrap().ends_with("read_file.toml"), "{found}");
+        }
+    }
+}
+
+#[test]
+fn words_of_servers_and_of_the_host_are_not_linted() {
+    let words = "Better than `fetch`. <read_file>";
+    let tool = McpTool::new("search", words, serde_json::json!({"type": "object"}));
+    let cx = request("native").mcp_server(McpServer::new("tickets").tool(tool));
+    let folder = folder("Hi.");
+    let pack = Pack::from_dir(folder.path()).unwrap();
+    let host = ToolSpec::new("look").description(words.to_owned());
+    let registry =
+        PromptRegistry::builder().pack(pack).tools(ToolSet::new().add(host)).build().unwrap();
+    let prompt = registry.build_blocking_with(&cx, &BuildOptions::new().lint(true)).unwrap();
+    assert_eq!(prompt.report().warnings().collect::<Vec<_>>(), [] as [&promptline::Diagnostic; 0]);
+}
+
+#[test]
+fn a_name_with_points_is_one_name() {
+    let folder = folder("Use db.query. Not db.query.all or mydb.query; see db.queries.");
+    let lay = |id: &str| {
+        let tool = format!("id = \"{id}\"\nname = \"db.query\"\ndescription = \"Asks.\"\n");
+        folder.lay_over(&format!(
+            "-- templates/tools/{id}.toml\nschema = 1\n{tool}when = {{ flag = \"web\" }}"
+        ));
+    };
+    lay("query");
+    assert_eq!(told(&folder, &request("")), ["tool-not-enabled db.query"]);
+    // However long a chain of points is.
+    let chain = "a.".repeat(50_000);
+    folder.lay_over(&format!(
+        "-- templates/components/a.md\n+++\nid = \"A_SECTION\"\n+++\n{chain}\n"
+    ));
+    assert_eq!(told(&folder, &request("")), [""; 0]);
+}
+
+#[test]
+fn characters_that_nobody_sees_are_told_of_the_pack_and_of_the_host() {
+    let folder = folder("Be brief.\u{E0049}\u{E0067}");
+    assert_eq!(told(&folder, &request("")), ["invisible-character A_SECTION"]);
+    // A check of the files says where each of them is.
+    assert_eq!(check_prompts(folder.path(), PromptRegistry::builder()).unwrap(), []);
+    let host = component_fn("B_SECTION", |_| Ok(Some(Text::authored("All\u{200B}."))));
+    let pack = Pack::from_dir(folder.path()).unwrap();
+    let registry = PromptRegistry::builder().pack(pack).replace_component(host).build().unwrap();
+    let options = BuildOptions::new().lint(true);
+    let prompt = registry.build_blocking_with(&request(""), &options).unwrap();
+    let told: Vec<_> = prompt.report().warnings().map(|told| told.message.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "the section `A_SECTION` holds 2 characters that nobody sees",
+            "the section `B_SECTION` holds a character that nobody sees"
+        ]
+    );
+}
+
+/// One token a byte.
+struct Bytes;
+
+impl TokenCounter for Bytes {
+    fn name(&self) -> &str {
+        "bytes"
+    }
+
+    fn count(&self, text: &str) -> usize {
+        text.len()
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_counter() {
+    let folder = folder(&"word.".repeat(20));
+    let pack = Pack::from_dir(folder.path()).unwrap();
+    let registry = PromptRegistry::builder().pack(pack).tokens(Bytes).build().unwrap();
+    let told = |cx: &PromptContext| {
+        let options = BuildOptions::new().lint(true);
+        let prompt = registry.build_blocking_with(cx, &options).unwrap();
+        prompt.report().warnings().map(|told| told.message.clone()).collect::<Vec<_>>()
+    };
+    let large = "the section `A_SECTION` takes 100 tokens of a window of 300";
+    assert_eq!(told(&PromptContext::default().window(300)), [large]);
+    assert_eq!(told(&PromptContext::default().window(500)), [""; 0]);
+    // No window is known.
+    assert_eq!(told(&PromptContext::default().window(0)), [""; 0]);
+    let native = told(&request("native").window(300));
+    assert!(native.iter().any(|told| told.starts_with("the native tools take")), "{native:?}");
 }
 
 #[test]

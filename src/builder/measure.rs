@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::volatility::Watch;
 use super::{Notes, TOOLS_SECTION};
 use crate::component::Volatility;
-use crate::diagnostic::Diagnostic;
+use crate::lint::{Lint, LintLevels};
 use crate::prompt::{Prompt, Section, TEMPLATE_SECTION};
 use crate::report::{ComponentReport, ComponentStatus, SectionCost, ToolReport, Totals};
 use crate::tool::EnabledTools;
@@ -68,12 +67,9 @@ pub(super) fn totals(prompt: &Prompt, tools: &EnabledTools, of_tools: &[ToolRepo
 
 /// The lint `cache-order`: text that changes often, before text that does not. What a provider keeps ends
 /// at the first byte that changes.
-pub(super) fn cache_order(prompt: &Prompt, watch: &Watch, notes: &Notes) {
-    if watch.tools_by_mode() && prompt.tools().is_some_and(|tools| !tools.is_empty()) {
-        let message = "the native tools change with the mode, and come before the prompt on the wire: a \
-                       change of mode keeps nothing of it in the provider's cache";
-        let help = "build without `filter_by_mode`, and let the prompt say what a mode allows";
-        notes.report(Diagnostic::info("cache-order", message).about("tools").with_help(help));
+pub(super) fn cache_order(prompt: &Prompt, levels: &LintLevels, notes: &Notes) {
+    if levels.severity(Lint::CacheOrder).is_none() {
+        return;
     }
     let mut told = None;
     for (kept, what) in
@@ -98,8 +94,9 @@ pub(super) fn cache_order(prompt: &Prompt, watch: &Watch, notes: &Notes) {
             "the text may change with the {what} from byte {byte} on, at `{id}`: the {tokens} tokens \
              behind it that do not change are not kept in a provider's cache either"
         );
-        let help = "put what changes behind what does not, or declare its `volatility`";
-        notes.report(Diagnostic::info("cache-order", message).about(id).with_help(help));
+        if let Some(found) = levels.tell(Lint::CacheOrder, message) {
+            notes.report(found.about(id).in_file(prompt.base_origin.as_str()));
+        }
     }
 }
 

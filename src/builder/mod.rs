@@ -3,6 +3,7 @@
 
 mod budgeting;
 mod measure;
+mod native_order;
 mod options;
 mod reporting;
 mod run;

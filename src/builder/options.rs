@@ -34,8 +34,8 @@ pub struct BuildOptions {
     /// Hash what the prompt was built from, and its text.
     pub fingerprint: bool,
     /// Look for contradictions in what the pack's author wrote ([codes](crate::docs::codes)
-    /// `heading-twice`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`,
-    /// `xml-with-native`); they are warnings in a full report. Off: it reads the whole prompt once more,
+    /// `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`,
+    /// `tool-not-enabled`, `xml-with-native`); they are warnings in a full report. Off: it reads the whole prompt once more,
     /// which takes longer than a warm build.
     pub lint: bool,
     /// How many tokens the prompt may cost with its native tools; as many as it likes unless given.

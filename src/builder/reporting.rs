@@ -13,6 +13,7 @@ use crate::report::{
     ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, RulesReport, RulesStatus,
     SectionCost,
 };
+use crate::tokens::Counter;
 
 impl Outcome {
     pub(super) fn report(self, station: &Station) -> ComponentReport {
@@ -61,7 +62,7 @@ pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<Pla
     assembled.asked().iter().map(report).collect()
 }
 
-pub(super) fn rules(cx: &PromptContext) -> Vec<RulesReport> {
+pub(super) fn rules(cx: &PromptContext, counter: &Counter) -> Vec<RulesReport> {
     judge_rules(&cx.rules)
         .map(|(file, verdict)| RulesReport {
             path: file.path.clone(),
@@ -72,6 +73,10 @@ pub(super) fn rules(cx: &PromptContext) -> Vec<RulesReport> {
                 RulesVerdict::Repeated => RulesStatus::Repeated,
             },
             bytes: file.text.len(),
+            tokens: match verdict {
+                RulesVerdict::Used => counter.count(&file.text),
+                _ => 0,
+            },
         })
         .collect()
 }

@@ -9,6 +9,7 @@ use tracing::Instrument as _;
 
 use super::budgeting::{fitted, mark_cut};
 use super::measure;
+use super::native_order::native_order;
 use super::reporting::{disabled, failed_matchers, placeholders, rules, told};
 use super::tool_reports::ToolReports;
 use super::toolset::offered;
@@ -24,7 +25,7 @@ use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::format::listed;
 use crate::id::Id;
-use crate::lint::lint;
+use crate::lint::{lint, tool_words};
 use crate::model_id::LazyModelId;
 use crate::overlay::Applied;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
@@ -214,20 +215,25 @@ impl<'r> PromptBuilder<'r> {
             measure::sections(&mut components, &prompt);
             let tool_reports = tool_reports.into_list();
             prompt.report.totals = Some(measure::totals(&prompt, &tools, &tool_reports));
-            measure::cache_order(&prompt, &watch, &notes);
+            let levels = &inner.lints.levels;
+            native_order(&prompt, &watch, assembled, &tool_reports, levels, &notes);
+            measure::cache_order(&prompt, levels, &notes);
             prompt.report.components = components;
             prompt.report.placeholders = placeholders(assembled, &state.base_scope());
+            prompt.report.unused = assembled.unused(cx);
             prompt.report.tools = tool_reports;
-            prompt.report.rules = rules(cx);
+            prompt.report.rules = rules(cx, &inner.counter);
             if let Some(budget) = &budget {
                 mark_cut(&mut prompt.report.components, &mut prompt.report.rules, budget);
             }
         }
         prompt.report.budget = budget;
         (prompt.report.diagnostics, prompt.report.unresolved) = told(&notes);
+        let tool_words = (options.lint && !quiet)
+            .then(|| tool_words(&tools, prompt.tools().is_none(), &state.scope(TOOLS_SECTION)));
         prompt.tools = tools;
-        if options.lint && !quiet {
-            lint(&mut prompt, &inner.lints, assembled, cx);
+        if let Some(tool_words) = tool_words {
+            lint(&mut prompt, tool_words, &inner.lints, assembled, cx);
         }
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
@@ -251,7 +257,14 @@ fn tools_section(
     let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
         reports.written(tool, written);
     });
+    let written = text.len();
     let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
+    if text.len() != written && reports.counts() {
+        // Nearly never: what the clean-up took away is counted for no tool.
+        render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
+            reports.cleaned(tool, written);
+        });
+    }
     (!text.is_blank()).then(|| {
         let origin = assembled.variant.origin.clone();
         // The tools of servers come and go with them.

@@ -2,6 +2,7 @@
 //! are told to everybody; the reports are for those who read one.
 
 use super::Notes;
+use crate::cleanup::clean_part;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::id::Id;
@@ -73,6 +74,7 @@ impl<'a> ToolReports<'a> {
                 reason,
                 renamed_from: (raw != spec.name).then(|| raw.to_owned()),
                 text_tokens: 0,
+                native_bytes: 0,
                 native_tokens: 0,
                 losses: Vec::new(),
             });
@@ -85,6 +87,23 @@ impl<'a> ToolReports<'a> {
             Ok(parts) => parts,
             Err(error) => return self.failed(tool, &error),
         };
+        self.count(tool, parts);
+    }
+
+    /// The clean-up has changed something: what it left of a tool.
+    pub(super) fn cleaned(&mut self, tool: &EnabledTool, written: Result<Parts<'_>, Error>) {
+        if let Ok(parts) = written {
+            let cleaned = clean_part(parts.skeleton());
+            self.count(tool, parts.of(&cleaned));
+        }
+    }
+
+    /// Somebody reads what is counted.
+    pub(super) fn counts(&self) -> bool {
+        self.counter.is_some()
+    }
+
+    fn count(&mut self, tool: &EnabledTool, parts: Parts<'_>) {
         let Some(counter) = self.counter else {
             return;
         };
@@ -126,6 +145,7 @@ impl<'a> ToolReports<'a> {
             };
             let tokens = counter.count(json);
             if let Some(report) = self.of(&tool.id) {
+                report.native_bytes = json.len();
                 report.native_tokens = tokens;
                 if report.name != name {
                     let before = std::mem::replace(&mut report.name, Id::from(name));

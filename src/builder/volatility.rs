@@ -36,7 +36,10 @@ impl Watch {
 
     /// Of the list of tools.
     pub(super) fn tool_list(&self, assembled: &Assembled) -> Volatility {
-        if self.tools_by_mode { Volatility::Turn } else { assembled.tools_change }
+        if self.tools_by_mode {
+            return Volatility::Turn;
+        }
+        assembled.tools_change.iter().copied().max().unwrap_or_default()
     }
 
     /// The tool list is a section of this variant, and is not there.

@@ -3,14 +3,16 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 55] = [
+const PAGES: [(&str, &str); 57] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
     ("bad-toml", include_str!("../../docs/codes/bad-toml.md")),
     ("bad-value", include_str!("../../docs/codes/bad-value.md")),
+    ("cache-order", include_str!("../../docs/codes/cache-order.md")),
     ("closing-tag", include_str!("../../docs/codes/closing-tag.md")),
     ("condition-cycle", include_str!("../../docs/codes/condition-cycle.md")),
+    ("declared-volatility", include_str!("../../docs/codes/declared-volatility.md")),
     ("duplicate-id", include_str!("../../docs/codes/duplicate-id.md")),
     ("empty-text", include_str!("../../docs/codes/empty-text.md")),
     ("extends-cycle", include_str!("../../docs/codes/extends-cycle.md")),

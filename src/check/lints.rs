@@ -2,9 +2,11 @@
 //! nobody sees, and a separator that turns the line above it into a heading.
 
 use super::{List, View, wrong};
+use crate::component::Volatility;
 use crate::condition::Condition;
 use crate::error::{Error, ErrorKind};
 use crate::lint::Lint;
+use crate::registry::DeclaresLess;
 use crate::template::Template;
 use crate::text::invisible::find_invisible;
 use crate::text::normalise;
@@ -16,11 +18,12 @@ const MOST_RUNS: usize = 20;
 
 pub(super) fn check(view: &View<'_>, list: &mut List) {
     unreachable(view, list);
+    declared(view, list);
     descriptions(view, list);
     for variant in view.pack.variants.values() {
         variant.template.iter().for_each(|template| underlines(template, list));
     }
-    if view.pack.lints.warns(Lint::InvisibleCharacter) {
+    if view.pack.lints.severity(Lint::InvisibleCharacter).is_some() {
         for (file, text) in view.pack.texts.iter() {
             invisible(file, text, list);
         }
@@ -62,6 +65,29 @@ fn why(earlier: &PromptVariant, later: &PromptVariant) -> Option<&'static str> {
         Some("comes before it and asks the same")
     } else {
         None
+    }
+}
+
+/// What is kept in a provider's cache goes by what is declared, and breaks where that is not so.
+fn declared(view: &View<'_>, list: &mut List) {
+    let lint = Lint::DeclaredVolatility;
+    if view.pack.lints.severity(lint).is_none() {
+        return;
+    }
+    let own = |less: &&DeclaresLess| view.pack.texts.has(&less.file);
+    for DeclaresLess { file, declared, level, name } in view.survey.declare_less.iter().filter(own)
+    {
+        let often = |level: &Volatility| match level {
+            Volatility::Static => "never change",
+            Volatility::Conversation => "change with the conversation",
+            Volatility::Turn => "change with each request",
+        };
+        let message = format!(
+            "the text is declared to {}, and asks for `{name}`, which may {}",
+            often(declared),
+            often(level)
+        );
+        list.warning(wrong(lint.code(), message, file, "volatility").with_help(lint.help()));
     }
 }
 

@@ -30,7 +30,8 @@ pub use prompts::check_prompts;
 pub struct Finding {
     /// A stable name for this kind of mistake; [`explain`] has a page for each.
     pub code: String,
-    /// [`Severity::Error`] when the pack cannot be used, else [`Severity::Warning`].
+    /// [`Severity::Error`] when the pack cannot be used, [`Severity::Info`] where nothing is wrong but has
+    /// a price, else [`Severity::Warning`].
     pub severity: Severity,
     /// What is wrong.
     pub message: String,

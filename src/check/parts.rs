@@ -5,7 +5,7 @@ use crate::component::{Component as _, TemplateComponent};
 use crate::condition::Condition;
 use crate::pack::PackContent;
 use crate::template::Template;
-use crate::tool::{ToolInput, ToolSpec, Wording};
+use crate::tool::ToolSpec;
 
 /// One file with what it asks for.
 pub(super) struct Part<'a> {
@@ -68,19 +68,9 @@ fn of_component(component: &TemplateComponent) -> Part<'_> {
 }
 
 fn of_tool(spec: &ToolSpec) -> Option<Part<'_>> {
-    let params = match &spec.input {
-        ToolInput::Params(params) => params.as_slice(),
-        ToolInput::Schema(_) | ToolInput::Freeform { .. } => &[],
-    };
-    let words = params.iter().flat_map(|p| std::iter::once(&p.description).chain(&p.tool_note));
-    let templates =
-        std::iter::once(&spec.description).chain(words).filter_map(|words| match words {
-            Wording::Template(template) => Some(template.clone()),
-            Wording::Text(_) => None,
-        });
     Some(Part {
         file: spec.origin.as_deref()?,
         conditions: spec.conditions(),
-        templates: templates.collect(),
+        templates: spec.templates().cloned().collect(),
     })
 }

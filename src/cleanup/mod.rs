@@ -72,6 +72,12 @@ pub fn clean(text: &str, level: Level) -> String {
     clean_lines(text, level).into_owned()
 }
 
+/// The part of a section, cleaned by itself. Nothing that is printed comes from here: it is for who
+/// measures.
+pub(crate) fn clean_part(skeleton: &str) -> Cow<'_, str> {
+    clean_lines(skeleton, Level::Section)
+}
+
 /// Cleans a skeleton: text with tokens for what is spliced in later and `EMPTY` marks
 /// where something printed nothing. Tokens are text; the marks have no width, decide
 /// which headings go, and are gone from the result. A skeleton that is clean already

@@ -19,6 +19,9 @@ pub struct KeptPrefix {
     pub tokens: usize,
     /// Of so many: its sections, one by one.
     pub of_tokens: usize,
+    /// The numbers of tokens are only about right.
+    #[serde(default)]
+    pub estimate: bool,
     /// The first native tool that differs or is in one list only, by the name that the model sees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_tool: Option<String>,
@@ -34,7 +37,8 @@ impl KeptPrefix {
             (None, None) => (text.len(), of_tokens),
             (None, Some(byte)) => (byte, tokens_before(after, byte)),
         };
-        Self { bytes, of_bytes: text.len(), tokens, of_tokens, first_tool }
+        let estimate = after.counter.is_estimate();
+        Self { bytes, of_bytes: text.len(), tokens, of_tokens, estimate, first_tool }
     }
 
     /// The share of bytes that stays, from 0 to 1; 1 of an empty text.
@@ -84,9 +88,10 @@ impl fmt::Display for KeptPrefix {
         }
         let Self { bytes, of_bytes, tokens, of_tokens, .. } = self;
         let share = self.share() * 100.0;
+        let about = if self.estimate { "about " } else { "" };
         write!(
             f,
-            "stays cached: {bytes} of {of_bytes} bytes, {tokens} of {of_tokens} tokens ({share:.0} %)"
+            "stays cached: {bytes} of {of_bytes} bytes, {about}{tokens} of {of_tokens} tokens ({share:.0} %)"
         )
     }
 }

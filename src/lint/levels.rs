@@ -1,7 +1,9 @@
-//! The lints by name, and which of them a pack allows. A name that does not exist is a load error, as any
+//! The lints by name, and how a pack wants them told. A name that does not exist is a load error, as any
 //! unknown key is.
 
 use serde::Deserialize;
+
+use crate::diagnostic::{Diagnostic, Severity};
 
 /// Whether a lint is told.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -10,7 +12,7 @@ use serde::Deserialize;
 pub(crate) enum LintLevel {
     /// Not told.
     Allow,
-    /// Told as a warning.
+    /// Told as a warning, whatever it is usually told as.
     Warn,
 }
 
@@ -19,6 +21,10 @@ pub(crate) enum LintLevel {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct LintLevels {
+    /// Text or tools that change, before text that does not: a note unless it says `warn`.
+    cache_order: Option<LintLevel>,
+    /// A component that declares to change less often than what it asks for.
+    declared_volatility: Option<LintLevel>,
     /// A heading that is there twice under the same heading.
     heading_twice: Option<LintLevel>,
     /// Characters in a file of the pack that nobody sees.
@@ -38,6 +44,8 @@ pub(crate) struct LintLevels {
 /// A lint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lint {
+    CacheOrder,
+    DeclaredVolatility,
     HeadingTwice,
     InvisibleCharacter,
     LargeSection,
@@ -48,8 +56,19 @@ pub(crate) enum Lint {
 }
 
 impl LintLevels {
-    pub(crate) fn warns(&self, lint: Lint) -> bool {
-        *self.clone().of(lint) != Some(LintLevel::Allow)
+    /// How it is told; `None` when it is not.
+    pub(crate) fn severity(&self, lint: Lint) -> Option<Severity> {
+        match *self.clone().of(lint) {
+            Some(LintLevel::Allow) => None,
+            Some(LintLevel::Warn) => Some(Severity::Warning),
+            None => Some(lint.usual()),
+        }
+    }
+
+    /// What the lint has to say, unless it is not told.
+    pub(crate) fn tell(&self, lint: Lint, message: impl Into<String>) -> Option<Diagnostic> {
+        let severity = self.severity(lint)?;
+        Some(Diagnostic::new(severity, lint.code(), message).with_help(lint.help()))
     }
 
     /// What a later pack says wins.
@@ -63,6 +82,8 @@ impl LintLevels {
 
     fn of(&mut self, lint: Lint) -> &mut Option<LintLevel> {
         match lint {
+            Lint::CacheOrder => &mut self.cache_order,
+            Lint::DeclaredVolatility => &mut self.declared_volatility,
             Lint::HeadingTwice => &mut self.heading_twice,
             Lint::InvisibleCharacter => &mut self.invisible_character,
             Lint::LargeSection => &mut self.large_section,
@@ -75,7 +96,9 @@ impl LintLevels {
 }
 
 impl Lint {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 9] = [
+        Self::CacheOrder,
+        Self::DeclaredVolatility,
         Self::HeadingTwice,
         Self::InvisibleCharacter,
         Self::LargeSection,
@@ -88,6 +111,8 @@ impl Lint {
     /// Its name, which is a code of findings and diagnostics.
     pub(crate) fn code(self) -> &'static str {
         match self {
+            Self::CacheOrder => "cache-order",
+            Self::DeclaredVolatility => "declared-volatility",
             Self::HeadingTwice => "heading-twice",
             Self::InvisibleCharacter => "invisible-character",
             Self::LargeSection => "large-section",
@@ -98,8 +123,22 @@ impl Lint {
         }
     }
 
-    pub(super) fn help(self) -> &'static str {
+    /// What it is told as unless a pack says otherwise. The order of sections is a trade, and no mistake.
+    fn usual(self) -> Severity {
         match self {
+            Self::CacheOrder => Severity::Info,
+            _ => Severity::Warning,
+        }
+    }
+
+    pub(crate) fn help(self) -> &'static str {
+        match self {
+            Self::CacheOrder => {
+                "put what changes behind what does not, or declare its `volatility`"
+            }
+            Self::DeclaredVolatility => {
+                "take `volatility` out, and it follows from the text; or print nothing that changes"
+            }
             Self::HeadingTwice => {
                 "give one of the two another name, or join what stands under them"
             }

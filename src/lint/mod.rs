@@ -1,15 +1,18 @@
 //! Lints of a finished prompt: what its author wrote and cannot have meant, given what this build offers.
-//! They look at authored text only, in one pass, change nothing and stop nothing; a pack switches one off
+//! They look at authored text only, that of tools included, in one pass, change nothing and stop nothing; a pack switches one off
 //! by name (`[lints]` in `pack.toml`).
 
 mod headings;
+mod invisible;
 mod levels;
 mod size;
+mod tool_words;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use levels::{Lint, LintLevels};
+pub(crate) use tool_words::{ToolWords, tool_words};
 
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
@@ -31,11 +34,18 @@ pub(crate) fn is_lint(code: &str) -> bool {
 }
 
 /// Adds to the report of a finished prompt.
-pub(crate) fn lint(prompt: &mut Prompt, lints: &Lints, assembled: &Assembled, cx: &PromptContext) {
-    let subject = Subject::new(prompt, lints, assembled, cx);
+pub(crate) fn lint(
+    prompt: &mut Prompt,
+    tool_words: Vec<ToolWords>,
+    lints: &Lints,
+    assembled: &Assembled,
+    cx: &PromptContext,
+) {
+    let subject = Subject::new(prompt, tool_words, lints, assembled, cx);
     let mut found = Found { levels: &lints.levels, list: Vec::new(), told: BTreeSet::new() };
     words::check(&subject, &mut found);
     headings::check(&subject, &mut found);
+    invisible::check(&subject, &mut found);
     size::check(&subject, &mut found);
     let list = found.list;
     prompt.report.diagnostics.extend(list);
@@ -44,6 +54,7 @@ pub(crate) fn lint(prompt: &mut Prompt, lints: &Lints, assembled: &Assembled, cx
 /// What is looked at.
 struct Subject<'a> {
     prompt: &'a Prompt,
+    tool_words: Vec<ToolWords>,
     assembled: &'a Assembled,
     window: Option<u64>,
     /// Tools that there are, and that this build does not offer.
@@ -59,6 +70,7 @@ struct Subject<'a> {
 impl<'a> Subject<'a> {
     fn new(
         prompt: &'a Prompt,
+        tool_words: Vec<ToolWords>,
         lints: &'a Lints,
         assembled: &'a Assembled,
         cx: &'a PromptContext,
@@ -85,6 +97,7 @@ impl<'a> Subject<'a> {
             numbers: words::numbers(&cx.params),
             window: cx.model.window.filter(|window| *window > 0),
             prompt,
+            tool_words,
             assembled,
         }
     }
@@ -108,9 +121,7 @@ struct Found<'a> {
 impl Found<'_> {
     fn add(&mut self, lint: Lint, section: &str, about: &str, origin: &str, message: &str) {
         let key = (lint, section.to_owned(), about.to_owned());
-        if self.levels.warns(lint) && self.told.insert(key) {
-            let warning = Diagnostic::warning(lint.code(), message).about(about);
-            self.list.push(warning.with_help(lint.help()).in_file(origin));
-        }
+        let told = self.levels.tell(lint, message).filter(|_| self.told.insert(key));
+        self.list.extend(told.map(|told| told.about(about).in_file(origin)));
     }
 }

@@ -1,18 +1,16 @@
 //! Lints of size: a section that takes much of the model's window, a variant over its own budget. Tokens
-//! are the estimate of the prompt's sections.
+//! are those of the registry's counter, as everywhere in the report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::levels::Lint;
 use super::{Found, Subject};
-use crate::prompt::SpanKind;
-use crate::tokens::estimate_tokens;
 
 /// One part of the window for one section, and no more.
 const SHARE: u64 = 4;
 
 pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
-    let native = native_bytes(subject);
+    let native = NativeTokens::of(subject);
     if let Some(window) = subject.window {
         large(subject, window, native.all, found);
     }
@@ -26,14 +24,14 @@ fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut Found<'_
         sum.0 += section.tokens;
     }
     let origin = subject.assembled.variant.origin.as_str();
-    let tools = (native > 0).then(|| ("the native tools".to_owned(), "tools", native, origin));
-    let sections = sections.into_iter().map(|(id, (tokens, origin))| {
-        (format!("the section `{id}`"), id, tokens.saturating_mul(4), origin)
-    });
-    for (what, id, bytes, origin) in sections.chain(tools) {
-        let tokens = estimate_tokens(bytes) as u64;
-        if tokens.saturating_mul(SHARE) > window {
-            let message = format!("{what} takes about {tokens} tokens of a window of {window}");
+    let tools = (native > 0).then(|| ("the native tools take".to_owned(), "tools", native, origin));
+    let sections = sections
+        .into_iter()
+        .map(|(id, (tokens, origin))| (format!("the section `{id}` takes"), id, tokens, origin));
+    for (what, id, tokens, origin) in sections.chain(tools) {
+        if (tokens as u64).saturating_mul(SHARE) > window {
+            let shown = shown(subject, tokens);
+            let message = format!("{what} {shown} of a window of {window}");
             found.add(Lint::LargeSection, id, id, origin, &message);
         }
     }
@@ -43,35 +41,46 @@ fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut Found<'_
 fn budget(subject: &Subject<'_>, native: usize, found: &mut Found<'_>) {
     let variant = &subject.assembled.variant;
     let Some(budget) = variant.traits.budget_tokens else { return };
-    let spans = subject.prompt.sections().iter().flat_map(|section| &section.spans);
-    let authored = spans.filter(|span| span.kind == SpanKind::Authored);
-    let bytes: usize = authored.map(|span| span.end - span.start).sum();
-    let tokens = estimate_tokens(bytes.saturating_add(native));
+    let text = subject.prompt.text();
+    let authored: String =
+        subject.authored().map(|(_, range)| text.get(range).unwrap_or_default()).collect();
+    let tokens = subject.prompt.counter.count(&authored).saturating_add(native);
     if tokens > budget as usize {
+        let shown = shown(subject, tokens);
         let message = format!(
-            "the texts and tools of the variant `{}` take about {tokens} tokens; its budget is {budget}",
+            "the texts and tools of the variant `{}` take {shown}; its budget is {budget}",
             variant.id
         );
         found.add(Lint::OverBudget, "", "budget_tokens", &variant.origin, &message);
     }
 }
 
-#[derive(Default)]
-struct NativeBytes {
+fn shown(subject: &Subject<'_>, tokens: usize) -> String {
+    match subject.prompt.counter.is_estimate() {
+        true => format!("about {tokens} tokens"),
+        false => format!("{tokens} tokens"),
+    }
+}
+
+/// What the native tools cost, as the report has it.
+struct NativeTokens {
     all: usize,
     /// Without the tools of MCP servers.
     own: usize,
 }
 
-fn native_bytes(subject: &Subject<'_>) -> NativeBytes {
-    let Some(native) = subject.prompt.tools() else { return NativeBytes::default() };
-    let list = native.to_value();
-    let tools = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    let mut bytes = NativeBytes::default();
-    for (tool, (_, of)) in tools.iter().zip(native.names().iter()) {
-        let length = tool.to_string().len();
-        bytes.all += length;
-        bytes.own += if of.server.is_none() { length } else { 0 };
+impl NativeTokens {
+    fn of(subject: &Subject<'_>) -> Self {
+        let names = subject.prompt.tool_names().iter();
+        let of_servers = names.filter(|(_, tool)| tool.server.is_some());
+        let of_servers: BTreeSet<&str> = of_servers.map(|(_, tool)| tool.id.as_str()).collect();
+        let mut tokens = Self { all: 0, own: 0 };
+        for tool in &subject.prompt.report.tools {
+            tokens.all += tool.native_tokens;
+            if !of_servers.contains(tool.id.as_str()) {
+                tokens.own += tool.native_tokens;
+            }
+        }
+        tokens
     }
-    bytes
 }

@@ -1,31 +1,80 @@
-//! Lints of single words: names of tools that are not there, calls in tags beside native tools, numbers
-//! that are parameters. A word that a placeholder has a part in is nobody's.
+//! Lints of single words, in the text and in the words of tools: names of tools that are not there, calls in
+//! tags beside native tools, numbers that are parameters. A word that a placeholder has a part in is
+//! nobody's.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_json::Value;
 
 use super::levels::Lint;
 use super::{Found, Subject};
+use crate::builder::TOOLS_SECTION;
 use crate::prompt::Section;
 
+/// A name with points in it is looked for in so many characters.
+const LONGEST_NAME: usize = 128;
 /// An item of a list begins within so many blanks.
 const MOST_INDENT: usize = 16;
 
+/// What a call looks like in a text that does not name a tool.
+const SAMPLE_TAGS: [&str; 2] = ["tool_name", "tool_call"];
+
 pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
     let text = subject.prompt.text();
-    for (section, range) in subject.authored() {
-        let start = range.start;
-        let mut rest = text.get(range).unwrap_or_default();
-        let mut at = start;
-        while let Some(skipped) = rest.find(is_part) {
-            let from = rest.get(skipped..).unwrap_or_default();
-            let length = word_length(from);
-            let word = from.get(..length).unwrap_or_default();
-            at += skipped;
-            check_word(subject, section, Word::new(text, at, word), found);
-            at += length;
-            rest = from.get(length..).unwrap_or_default();
+    // The words of tools are looked at where they are written, whatever their form.
+    for (section, range) in subject.authored().filter(|(section, _)| section.id != TOOLS_SECTION) {
+        let place = Place::of(section);
+        each_word(subject, text, range, |word| check_word(subject, place, word, found));
+    }
+    for words in &subject.tool_words {
+        for range in &words.authored {
+            let place = Place { id: &words.tool, user: TOOLS_SECTION, origin: &words.file };
+            let visit = |word: Word<'_>| check_word(subject, place, word, found);
+            each_word(subject, &words.text, range.clone(), visit);
+        }
+    }
+}
+
+fn each_word<'t>(
+    subject: &Subject<'_>,
+    text: &'t str,
+    range: Range<usize>,
+    mut visit: impl FnMut(Word<'t>),
+) {
+    let mut at = range.start;
+    let mut rest = text.get(range).unwrap_or_default();
+    while let Some(skipped) = rest.find(is_part) {
+        let from = rest.get(skipped..).unwrap_or_default();
+        let known = |name: &str| subject.absent.contains(name) || subject.enabled.contains(name);
+        let length = dotted_length(from, known).unwrap_or_else(|| word_length(from));
+        let word = from.get(..length).unwrap_or_default();
+        at += skipped;
+        visit(Word::new(text, at, word));
+        at += length;
+        rest = from.get(length..).unwrap_or_default();
+    }
+}
+
+/// Where a word stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// The section or the tool.
+    id: &'a str,
+    /// Who asks for the placeholders there.
+    user: &'a str,
+    origin: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn of(section: &'a Section) -> Self {
+        Self { id: &section.id, user: &section.id, origin: &section.origin }
+    }
+
+    fn what(self) -> String {
+        match self.user == self.id {
+            true => "the text".to_owned(),
+            false => format!("the description of the tool `{}`", self.id),
         }
     }
 }
@@ -84,7 +133,7 @@ impl<'a> Word<'a> {
     /// It is meant as a name: it is written as code, or is no word of a language.
     fn is_name(&self) -> bool {
         let code = self.before.ends_with('`') && self.after.starts_with('`');
-        code || self.is_tag() || self.text.contains('_') || has_inner_capital(self.text)
+        code || self.is_tag() || self.text.contains(['_', '.']) || has_inner_capital(self.text)
     }
 
     /// `3.` at the start of a line.
@@ -94,28 +143,30 @@ impl<'a> Word<'a> {
     }
 }
 
-fn check_word(subject: &Subject<'_>, section: &Section, word: Word<'_>, found: &mut Found<'_>) {
+fn check_word(subject: &Subject<'_>, place: Place<'_>, word: Word<'_>, found: &mut Found<'_>) {
     let name = word.text;
-    let (id, origin) = (section.id.as_str(), section.origin.as_str());
-    let mut add = |lint, message: &str| found.add(lint, id, name, origin, message);
+    let what = || place.what();
+    let mut add = |lint, message: &str| found.add(lint, place.id, name, place.origin, message);
     let absent = subject.absent.contains(name);
-    if absent || subject.enabled.contains(name) {
+    let sample = SAMPLE_TAGS.contains(&name);
+    if absent || sample || subject.enabled.contains(name) {
         if !word.is_whole() {
             return;
         }
         if word.is_tag() && subject.prompt.tools().is_some() {
-            let message = format!("the text shows a call in `<{name}>` tags, but tools are native");
+            let message =
+                format!("{} shows a call in `<{name}>` tags, but tools are native", what());
             add(Lint::XmlWithNative, &message);
         } else if absent && word.is_name() {
-            let message = format!("the text names the tool `{name}`, which is not offered");
+            let message = format!("{} names the tool `{name}`, which is not offered", what());
             add(Lint::ToolNotEnabled, &message);
         }
     } else if let Some(path) = number(name).and_then(|n| subject.numbers.get(&n.to_bits()))
         && word.is_whole()
         && !word.is_item()
-        && !is_printed(subject, id, path)
+        && !is_printed(subject, place.user, path)
     {
-        let message = format!("the text says {name}, which is the value of `{path}`");
+        let message = format!("{} says {name}, which is the value of `{path}`", what());
         add(Lint::ParameterNumber, &message);
     }
 }
@@ -143,6 +194,16 @@ fn has_inner_capital(word: &str) -> bool {
         _ => false,
     };
     word.as_bytes().windows(2).any(lower_then_upper)
+}
+
+/// Of the name with points in it that this begins with, if it is a tool's.
+fn dotted_length(text: &str, known: impl Fn(&str) -> bool) -> Option<usize> {
+    let mut rest = text.char_indices().take(LONGEST_NAME).skip_while(|(_, c)| is_part(*c));
+    let (first, _) = rest.next().filter(|(_, c)| *c == '.')?;
+    let end = rest.find(|(_, c)| !is_part(*c) && *c != '.').map_or(text.len(), |(at, _)| at);
+    // A point at the end is that of a sentence.
+    let name = text.get(..end)?.trim_end_matches('.');
+    (name.len() > first && known(name)).then_some(name.len())
 }
 
 /// Of the word that this begins with; a point or comma between two digits is inside.

@@ -15,7 +15,7 @@ use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, When};
 use crate::diagnostic::Diagnostic;
 use crate::id::Id;
-use crate::registry::Station;
+use crate::registry::{Station, Volatile};
 use crate::template::Template;
 use crate::text::Text;
 
@@ -30,8 +30,6 @@ pub(super) struct Edit {
     /// The file that it is written in.
     pub(super) origin: Id,
     pub(super) overlay: Id,
-    /// How often its condition changes its mind.
-    pub(super) volatility: Volatility,
     pub(super) drift: Option<Drift>,
 }
 
@@ -75,8 +73,12 @@ impl Edits {
         Self(edits.into())
     }
 
-    /// Lays the changes over a component.
-    pub(crate) fn over(&self, inner: Arc<dyn Component>) -> Arc<dyn Component> {
+    /// Lays the changes over a component of a variant, which knows what its texts can ask for.
+    pub(crate) fn over(
+        &self,
+        inner: Arc<dyn Component>,
+        volatile: &Volatile<'_>,
+    ) -> Arc<dyn Component> {
         let edits = &self.0;
         let from = start(edits.iter().filter(|edit| matches!(edit.when, When::Always)));
         // What is always replaced is never asked.
@@ -93,15 +95,16 @@ impl Edits {
         let placeholders: Vec<String> =
             below.iter().chain(names).filter(|name| seen.insert(name.as_str())).cloned().collect();
         let is_template = replaced || inner.is_template();
-        let asked = edits.iter().map(|edit| edit.volatility).max().unwrap_or_default();
+        let asked = edits.iter().map(|edit| volatile.when(&edit.when)).max().unwrap_or_default();
         let volatility = match inner.volatility().filter(|_| !replaced) {
             Some(declared) => {
-                edits.iter().map(Edit::own_volatility).max().map(|own| own.max(declared))
+                let own = edits.iter().map(|edit| edit.own_volatility(volatile)).max();
+                own.map(|own| own.max(declared))
             }
             // It follows from the placeholders, as it would without changes.
             None if asked == Volatility::Static => None,
             None => {
-                let names = placeholders.iter().map(|name| crate::placeholder::volatility_of(name));
+                let names = placeholders.iter().map(|name| volatile.name(name));
                 let least = if is_template { Volatility::Static } else { Volatility::Conversation };
                 Some(names.max().unwrap_or_default().max(asked).max(least))
             }
@@ -156,10 +159,10 @@ impl Edit {
         })
     }
 
-    fn own_volatility(&self) -> Volatility {
+    fn own_volatility(&self, volatile: &Volatile<'_>) -> Volatility {
         let names = self.templates().flat_map(Template::placeholders);
-        let printed = names.map(|name| crate::placeholder::volatility_of(name)).max();
-        printed.unwrap_or_default().max(self.volatility)
+        let printed = names.map(|name| volatile.name(name)).max();
+        printed.unwrap_or_default().max(volatile.when(&self.when))
     }
 
     /// Makes the change. `said` renders a text of it.

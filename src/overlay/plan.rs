@@ -8,12 +8,11 @@ use super::edit::{Edit, Edits, Said, cleaned};
 use super::file::Op;
 use super::{Overlay, OverlayContent, SectionChange, Words};
 use crate::builder::TOOLS_SECTION;
-use crate::component::{Component, Volatility};
+use crate::component::Component;
 use crate::condition::{Condition, check_names};
 use crate::error::{Error, ErrorKind, keep};
 use crate::format::nearest;
 use crate::id::Id;
-use crate::placeholder::volatility_of;
 use crate::template::{Partials, Template};
 use crate::text::Text;
 
@@ -142,9 +141,6 @@ impl Ground<'_> {
             behind,
             origin: Id::from(origin),
             overlay: Id::from(overlay.origin.as_str()),
-            volatility: change.when.as_ref().map_or_else(Volatility::default, |condition| {
-                volatility_of_condition(condition, self.conditions)
-            }),
             drift: None,
         }
     }
@@ -159,31 +155,4 @@ impl Ground<'_> {
             read.find_map(Result::ok).ok_or(error)
         })
     }
-}
-
-/// How often a condition changes its mind.
-fn volatility_of_condition(
-    condition: &Condition,
-    named: &BTreeMap<String, Condition>,
-) -> Volatility {
-    let mut volatility = Volatility::Static;
-    let mut seen = BTreeSet::new();
-    let mut open = vec![condition];
-    while let Some(condition) = open.pop() {
-        let _ = condition.each(|condition| {
-            let paths = condition.has.iter().chain(condition.equals.keys());
-            let path = paths.map(|path| volatility_of(&format!("context.{path}"))).max();
-            let mode =
-                if condition.mode.is_empty() { Volatility::Static } else { Volatility::Turn };
-            volatility = volatility.max(mode).max(path.unwrap_or_default());
-            Ok(())
-        });
-        let _ = condition.each(|condition| {
-            for name in condition.is.iter().filter(|name| seen.insert((*name).clone())) {
-                open.extend(named.get(name));
-            }
-            Ok(())
-        });
-    }
-    volatility
 }

@@ -197,7 +197,8 @@ impl Prompt {
         blocks
     }
 
-    fn tokens_before(&self, end: usize) -> usize {
+    /// Of the sections that end before this byte.
+    pub(crate) fn tokens_before(&self, end: usize) -> usize {
         let before = self.sections().iter().take_while(|section| section.range.end <= end);
         before.map(|section| section.tokens).sum()
     }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Assembled, Station};
+use crate::builder::TOOLS_SECTION;
+use crate::context::PromptContext;
 use crate::id::Id;
 use crate::placeholder::Possible;
 use crate::prompt::TEMPLATE_SECTION;
@@ -14,7 +16,7 @@ pub(crate) struct Asked {
     pub(crate) name: Id,
     /// Who can provide it.
     pub(crate) possible: Possible,
-    /// The base template, and the components in run order.
+    /// The base template, the components in run order, and the list of tools for what tools ask for.
     pub(crate) users: Arc<[Id]>,
 }
 
@@ -30,8 +32,16 @@ impl Assembled {
                     component.as_ref().map_or(&[][..], |component| component.placeholders());
                 names.iter().map(move |name| (name, id))
             });
-            for (name, user) in base.chain(inner) {
-                users.entry(name).or_default().push(user.clone());
+            let list = Id::from(TOOLS_SECTION);
+            let templates = self.tools.iter().flat_map(|offered| offered.spec.templates());
+            let of_tools = templates.flat_map(|template| template.placeholders());
+            let of_tools = of_tools.map(|name| (name, &list));
+            for (name, user) in base.chain(inner).chain(of_tools) {
+                let users = users.entry(name).or_default();
+                // Many tools may ask for one name.
+                if users.last() != Some(user) {
+                    users.push(user.clone());
+                }
             }
             let asked = |(name, users): (&str, Vec<Id>)| Asked {
                 possible: Possible::of(name, &self.placeholders, &self.listed),
@@ -40,5 +50,46 @@ impl Assembled {
             };
             users.into_iter().map(asked).collect()
         })
+    }
+
+    /// What the request provides and no template asks for, by name.
+    pub(crate) fn unused(&self, cx: &PromptContext) -> Vec<String> {
+        if cx.runtime.is_empty() && cx.params.is_empty() {
+            return Vec::new();
+        }
+        let asks = |name: &str| self.asks_below(name);
+        // Whoever asks for all of it may use any of it.
+        let whole = |name: &str| self.position(name).is_ok();
+        let context = whole("context");
+        let mut unused = Vec::new();
+        let runtime = (!context && !asks("context.runtime")).then_some(&cx.runtime);
+        for name in runtime.into_iter().flat_map(|runtime| runtime.keys()) {
+            let alias = name == "CWD" && asks("WORKING_DIR");
+            if !alias && !asks(name) {
+                unused.push(name.clone());
+            }
+        }
+        let params =
+            (!context && !whole("params") && !asks("context.params")).then_some(&cx.params);
+        for name in params.into_iter().flat_map(|params| params.keys()) {
+            let name = format!("params.{name}");
+            if !asks(&name) {
+                unused.push(name);
+            }
+        }
+        unused.sort_unstable();
+        unused
+    }
+
+    /// A template asks for this name, or for something in it.
+    fn asks_below(&self, name: &str) -> bool {
+        let Err(next) = self.position(name) else { return true };
+        let mut longer =
+            self.asked().iter().skip(next).map_while(|asked| asked.name.strip_prefix(name));
+        longer.any(|rest| rest.starts_with('.'))
+    }
+
+    fn position(&self, name: &str) -> Result<usize, usize> {
+        self.asked().binary_search_by(|asked| asked.name.as_str().cmp(name))
     }
 }

@@ -30,6 +30,8 @@ mod overlays;
 mod toolbox;
 mod volatile;
 
+pub(crate) use volatile::{DeclaresLess, Volatile};
+
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
     let (shelf, assembled) = assemble_all(&builder, &mut errors);
@@ -66,6 +68,8 @@ pub(crate) struct Survey {
     pub(crate) conditions: BTreeMap<String, Condition>,
     /// Who writes which section, once for each variant.
     pub(crate) sections: Vec<Arc<dyn Component>>,
+    /// Components that say to change less often than they do, without overlays.
+    pub(crate) declare_less: BTreeSet<DeclaresLess>,
 }
 
 /// Assembles as `build` does, and tells every mistake.
@@ -74,7 +78,9 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
     let mut components = shelf.components;
     components.extend(shelf.replacements);
     let stations = assembled.iter().flat_map(|assembled| &assembled.line);
+    let declare_less = assembled.iter().flat_map(|assembled| &assembled.declare_less);
     Survey {
+        declare_less: declare_less.cloned().collect(),
         sections: stations.filter_map(|station| station.component.clone()).collect(),
         variants: assembled.into_iter().map(|assembled| assembled.variant).collect(),
         components,
@@ -242,6 +248,7 @@ impl<'b> Shelf<'b> {
             Some(template) if variant.origin != "host" => Id::from(template.file()),
             _ => variant.origin.clone(),
         };
+        let declare_less = declare_less(&line, &volatile);
         let line = overlays::lay_over(line, plan, &variant.id, &volatile, errors);
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
@@ -252,7 +259,8 @@ impl<'b> Shelf<'b> {
             switches: variant.traits.switches(),
             line,
             base_names: volatile.base(&base),
-            tools_change: volatile.tool_list(),
+            tools_change: volatile.each_tool(),
+            declare_less,
             base,
             base_origin,
             placeholders,
@@ -271,6 +279,13 @@ impl<'b> Shelf<'b> {
             .or_else(|| self.components.get(id))
             .cloned()
     }
+}
+
+/// Which files declare to change less often than what they ask for. A host knows its own components.
+fn declare_less(line: &[Station], volatile: &volatile::Volatile<'_>) -> Vec<DeclaresLess> {
+    let files = line.iter().filter(|station| station.origin != line::HOST);
+    let components = files.filter_map(|station| station.component.as_deref());
+    components.filter_map(|component| volatile.declares_less(component)).collect()
 }
 
 /// A place on the line, with the section where it is the same in every prompt.

@@ -31,7 +31,7 @@ use crate::tokens::Counter;
 use crate::tool::{Offered, ToolSpec};
 use crate::variant::PromptVariant;
 pub(crate) use asked::Asked;
-pub(crate) use assemble::{Survey, survey};
+pub(crate) use assemble::{DeclaresLess, Survey, Volatile, survey};
 pub use builder::{Place, PromptRegistryBuilder};
 pub use select::Selection;
 pub(crate) use select::{Parts, variant_ref};
@@ -133,8 +133,10 @@ pub(crate) struct Assembled {
     /// What stands where a budget took something.
     pub(crate) cut_marks: CutMarks,
     pub(crate) tools: Vec<Offered>,
-    /// How often the list of tools changes.
-    pub(crate) tools_change: Volatility,
+    /// How often each of them changes, or comes and goes.
+    pub(crate) tools_change: Vec<Volatility>,
+    /// What its author should be told of when the files are checked.
+    declare_less: Vec<DeclaresLess>,
     asked: OnceCell<Vec<Asked>>,
     /// What was odd about it when the registry was built; repeated in each report.
     pub(crate) diagnostics: Vec<Diagnostic>,

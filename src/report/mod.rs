@@ -49,6 +49,10 @@ pub struct Report {
     pub placeholders: Vec<PlaceholderReport>,
     /// Placeholders that nobody provides, by name.
     pub unresolved: Vec<String>,
+    /// Runtime placeholders and parameters (`params.…`) of the request that no template of this variant
+    /// asks for, by name. A component that is written in Rust may use them all the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<String>,
     /// The tools that the variant lists, in order.
     pub tools: Vec<ToolReport>,
     /// The rules files, in order.
@@ -130,7 +134,8 @@ pub struct PlaceholderReport {
     /// The layers below that had a value too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hid: Vec<Layer>,
-    /// The templates that ask for it: component ids, or `_template`.
+    /// The templates that ask for it: component ids, `TOOLS_SECTION` for the words of tools (whatever
+    /// their form), or `_template`.
     pub used_in: Arc<[Id]>,
 }
 
@@ -150,11 +155,13 @@ pub struct ToolReport {
     /// The name that it has where it comes from, when the model sees another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
-    /// What it costs in the text, in tokens, before the clean-up of the section; 0 where the text does
-    /// not teach it.
+    /// What it costs in the text, in tokens; 0 where the text does not teach it.
     #[serde(default)]
     pub text_tokens: usize,
-    /// What it costs in the provider's form, in tokens of compact JSON; 0 where it is not sent.
+    /// Its length in the provider's form, in bytes of compact JSON; 0 where it is not sent.
+    #[serde(default)]
+    pub native_bytes: usize,
+    /// The same in tokens.
     #[serde(default)]
     pub native_tokens: usize,
     /// What the provider's form cannot say of it.
@@ -185,6 +192,9 @@ pub struct RulesReport {
     pub status: RulesStatus,
     /// Its length in bytes.
     pub bytes: usize,
+    /// The same in tokens, before a budget took something of it; 0 for a file that does not count.
+    #[serde(default)]
+    pub tokens: usize,
 }
 
 /// What became of a rules file.
@@ -217,6 +227,7 @@ impl Report {
             components: Vec::new(),
             placeholders: Vec::new(),
             unresolved: Vec::new(),
+            unused: Vec::new(),
             tools: Vec::new(),
             rules: Vec::new(),
             diagnostics: Vec::new(),

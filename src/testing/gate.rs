@@ -17,7 +17,8 @@ use crate::prompt::Section;
 #[must_use = "give it to `Matrix::gate`"]
 #[non_exhaustive]
 pub struct Gate {
-    /// The most tokens of one prompt with its native tools, by an estimate of four bytes a token.
+    /// The most tokens of one prompt with its native tools, by the registry's
+    /// [`TokenCounter`](crate::TokenCounter).
     pub max_tokens: Option<usize>,
     /// How much more bytes than its golden file a prompt may have: 0.05 is five per cent.
     pub max_growth: Option<f64>,
@@ -35,11 +36,17 @@ pub struct OverGate {
     pub kind: OverGateKind,
     /// Its bytes now, with that of the native tools as compact JSON.
     pub bytes: usize,
-    /// The same in tokens, an estimate.
+    /// The same in tokens, by the registry's counter.
     pub tokens: usize,
+    /// Numbers of tokens are only about right.
+    #[serde(default)]
+    pub estimate: bool,
     /// Bytes of the golden files; none where they were not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_before: Option<usize>,
+    /// The same in tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_before: Option<usize>,
     /// The golden file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -118,8 +125,9 @@ impl Matrix<'_> {
             let allowed = total as f64 * share + 1e-6;
             if bytes > total && (bytes - total) as f64 > allowed {
                 let found = found(snapshot, OverGateKind::Growth, grown(snapshot, &before));
+                let (bytes_before, tokens_before) = (Some(total), Some(before.tokens));
                 let file = Some(before.file);
-                over.push(OverGate { bytes_before: Some(total), file, ..found });
+                over.push(OverGate { bytes_before, tokens_before, file, ..found });
             }
         }
         if gate.max_growth.is_some() && !compared {
@@ -140,7 +148,9 @@ fn found(snapshot: &Snapshot, kind: OverGateKind, sections: Vec<SectionSize>) ->
         kind,
         bytes,
         tokens: snapshot.prompt.tokens(),
+        estimate: snapshot.prompt.counter.is_estimate(),
         bytes_before: None,
+        tokens_before: None,
         file: None,
         sections,
     }
@@ -152,6 +162,8 @@ struct Before {
     text: String,
     /// Bytes of native tools.
     tools: usize,
+    /// What both cost, by the counter of the prompt that it is compared with.
+    tokens: usize,
 }
 
 fn before(golden: &GoldenFiles<'_>, snapshot: &Snapshot) -> Result<Option<Before>, Error> {
@@ -159,12 +171,14 @@ fn before(golden: &GoldenFiles<'_>, snapshot: &Snapshot) -> Result<Option<Before
     let Some(text) = golden.text(&name)? else { return Ok(None) };
     let tools = golden.text(&native_file(&snapshot.variant, &snapshot.context))?;
     // A file that somebody wrote by hand counts as it is.
-    let tools = tools.map_or(0, |json| match serde_json::from_str::<Value>(&json) {
-        Ok(all) => all.get("tools").map_or(0, |tools| tools.to_string().len()),
-        Err(_) => json.len(),
+    let tools = tools.map_or_else(String::new, |json| match serde_json::from_str::<Value>(&json) {
+        Ok(all) => all.get("tools").map_or_else(String::new, Value::to_string),
+        Err(_) => json,
     });
     let text = without_first_line(&text).to_owned();
-    Ok(Some(Before { file: golden.shown(&name), text, tools }))
+    let counter = &snapshot.prompt.counter;
+    let tokens = counter.count(&text) + counter.count(&tools);
+    Ok(Some(Before { file: golden.shown(&name), text, tools: tools.len(), tokens }))
 }
 
 fn native(snapshot: &Snapshot) -> usize {

@@ -96,6 +96,9 @@ pub struct Size {
     pub bytes: usize,
     /// The same in tokens, by the registry's counter.
     pub tokens: usize,
+    /// The number of tokens is only about right.
+    #[serde(default)]
+    pub estimate: bool,
     /// How many tools the model is offered.
     pub tools: usize,
 }
@@ -206,6 +209,7 @@ impl<'r> Matrix<'r> {
         let size = |snapshot: Snapshot| Size {
             bytes: cost(&snapshot.prompt),
             tokens: snapshot.prompt.tokens(),
+            estimate: snapshot.prompt.counter.is_estimate(),
             tools: snapshot.prompt.tool_names().len(),
             variant: snapshot.variant,
             context: snapshot.context,

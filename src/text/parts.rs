@@ -28,6 +28,21 @@ pub(crate) struct Parts<'a> {
     pub(super) splices: &'a [Splice],
 }
 
+impl<'a> Parts<'a> {
+    /// The skeleton that is walked.
+    pub(crate) fn skeleton(&self) -> &'a str {
+        self.raw.rest
+    }
+
+    /// The parts of another skeleton with the same tokens.
+    pub(crate) fn of<'b>(&self, skeleton: &'b str) -> Parts<'b>
+    where
+        'a: 'b,
+    {
+        Parts { raw: RawParts::new(skeleton), splices: self.splices }
+    }
+}
+
 impl<'a> Iterator for Parts<'a> {
     type Item = Part<'a>;
 

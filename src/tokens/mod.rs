@@ -3,6 +3,7 @@
 
 #[cfg(feature = "tokens")]
 mod exact;
+mod memo;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "tokens")]
 pub use exact::ExactTokens;
+use memo::Memo;
 
 /// Counts the tokens of a text. Give one to
 /// [`PromptRegistryBuilder::tokens`](crate::PromptRegistryBuilder::tokens).
@@ -71,24 +73,37 @@ impl TokenCounter for TokenEstimate {
 
 /// A registry's counter, shared by its builds and their prompts.
 #[derive(Clone)]
-pub(crate) struct Counter(Arc<dyn TokenCounter>);
+pub(crate) struct Counter {
+    counter: Arc<dyn TokenCounter>,
+    /// None of an estimate, which costs nothing.
+    memo: Option<Arc<Memo>>,
+}
 
 impl Counter {
     pub(crate) fn new(counter: impl TokenCounter + 'static) -> Self {
-        Self(Arc::new(counter))
+        let mut made = Self { counter: Arc::new(counter), memo: None };
+        made.memo = (!made.is_estimate()).then(Arc::default);
+        made
     }
 
     pub(crate) fn name(&self) -> String {
         // A name that panics is the host's mistake, and no reason to lose a prompt.
-        catch_unwind(AssertUnwindSafe(|| self.0.name().to_owned())).unwrap_or_default()
+        catch_unwind(AssertUnwindSafe(|| self.counter.name().to_owned())).unwrap_or_default()
     }
 
     pub(crate) fn is_estimate(&self) -> bool {
-        catch_unwind(AssertUnwindSafe(|| self.0.is_estimate())).unwrap_or(true)
+        catch_unwind(AssertUnwindSafe(|| self.counter.is_estimate())).unwrap_or(true)
     }
 
     pub(crate) fn count(&self, text: &str) -> usize {
-        catch_unwind(AssertUnwindSafe(|| self.0.count(text))).unwrap_or_else(|_| {
+        match &self.memo {
+            Some(memo) => memo.of(text, || self.count_now(text)),
+            None => self.count_now(text),
+        }
+    }
+
+    fn count_now(&self, text: &str) -> usize {
+        catch_unwind(AssertUnwindSafe(|| self.counter.count(text))).unwrap_or_else(|_| {
             tracing::warn!("the token counter panicked; its text is estimated");
             TokenEstimate.count(text)
         })

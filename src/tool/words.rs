@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Param, ToolSpec, Wording};
+use super::{Param, ToolInput, ToolSpec, Wording};
 use crate::error::Error;
+use crate::template::Template;
 use crate::template::scope::Scope;
 use crate::text::Text;
 
@@ -21,6 +22,19 @@ impl Wording {
 }
 
 impl ToolSpec {
+    /// The templates among its words: its description, then those of its parameters.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
+        let params = match &self.input {
+            ToolInput::Params(params) => params.as_slice(),
+            ToolInput::Schema(_) | ToolInput::Freeform { .. } => &[],
+        };
+        let words = params.iter().flat_map(|p| std::iter::once(&p.description).chain(&p.tool_note));
+        std::iter::once(&self.description).chain(words).filter_map(|words| match words {
+            Wording::Template(template) => Some(template),
+            Wording::Text(_) => None,
+        })
+    }
+
     /// What the tool does. Words of an MCP server come behind its name; where it has none the tool's
     /// name stands for them.
     pub(crate) fn described(&self, scope: &dyn Scope) -> Result<Cow<'_, Text>, Error> {

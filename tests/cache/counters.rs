@@ -42,6 +42,24 @@ fn a_text_that_is_always_the_same_is_counted_once() {
     assert_eq!(asked.load(Ordering::Relaxed), 1);
 }
 
+#[test]
+fn a_text_that_comes_again_is_not_counted_again() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Characters(Arc::clone(&asked));
+    let files = pack::SMALL
+        .replace("All is well.", "You work in {{CWD}}, which is a long way off from here.");
+    let registry =
+        PromptRegistry::builder().pack(pack::pack(&files)).tokens(counter).build().unwrap();
+    let build = |cwd: &str| {
+        let cx = PromptContext::default().cwd(cwd);
+        assert!(registry.build_blocking(&cx).unwrap().tokens() > 0);
+        asked.load(Ordering::Relaxed)
+    };
+    let place = "/home/ada/engine/of/difference";
+    assert_eq!((build(place), build(place)), (1, 1));
+    assert_eq!((build("/home/ada/engine/of/analysis"), build(place)), (2, 2));
+}
+
 struct Panics;
 
 impl TokenCounter for Panics {

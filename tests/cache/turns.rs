@@ -57,6 +57,43 @@ fn turns_of_a_conversation_keep_the_static_text() {
     }
 }
 
+/// A conversation over midnight whose server goes away and comes back, while a skill is found.
+#[test]
+fn a_conversation_keeps_what_is_marked_from_turn_to_turn() {
+    let registry = registry();
+    let base = conversation();
+    let day = |cx: PromptContext| cx.date("2026-03-02");
+    let skill = promptline::Skill::new("release", "How to make a release.");
+    let turns = [
+        (base.clone().mcp_server(server()), Volatility::Conversation),
+        (base.clone().mode("act").mcp_server(server()), Volatility::Conversation),
+        (base.clone().mode("act"), Volatility::Static),
+        (day(base.clone().mode("act")), Volatility::Static),
+        (day(base.clone().mcp_server(server())), Volatility::Static),
+        (day(base.clone().mcp_server(server())).skill(skill), Volatility::Static),
+    ];
+    for form in ["", "native_tools"] {
+        for variant in registry.variants() {
+            let prompts = turns.iter().map(|(cx, kept)| {
+                let cx = cx.clone().variant(variant.id()).flag(form);
+                (registry.build_blocking(&cx).unwrap(), *kept)
+            });
+            let prompts: Vec<_> = prompts.collect();
+            for pair in prompts.windows(2) {
+                let [(before, _), (after, kept)] = pair else { panic!("there are two") };
+                let (mark, common) = (marked(before, *kept), common(before.text(), after.text()));
+                assert!(mark > 0 && common >= mark, "{} {form}: {common} of {mark}", variant.id());
+            }
+            // Where tools are beside the text, most of the advice is the same for everybody.
+            if prompts.iter().all(|(prompt, _)| prompt.tools().is_some()) {
+                let (first, _) = &prompts[0];
+                let (kept, all) = (marked(first, Volatility::Static), first.text().len());
+                assert!(kept * 2 > all, "{}: {kept} of {all}", variant.id());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_mode_or_a_value_of_the_request_keeps_the_conversation() {
     let registry = registry();

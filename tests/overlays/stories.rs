@@ -1,6 +1,8 @@
 //! What people want to do with somebody else's prompt.
 
-use promptline::{McpServer, McpTool, Overlay, Prompt, PromptContext, PromptRegistry, SpanKind};
+use promptline::{
+    McpServer, McpTool, Overlay, Prompt, PromptContext, PromptRegistry, SpanKind, Volatility,
+};
 use serde_json::json;
 
 use crate::{Folder, build, builtin, change, cx, overlay, registry, status, text};
@@ -174,6 +176,28 @@ fn what_a_change_asks_for_makes_the_section_as_volatile() {
     assert_eq!(volatility("text = '{{CWD}}'\ntemplate = true"), "conversation");
     assert_eq!(volatility("text = 'x'\nwhen = { family = 'gpt' }"), "static");
     assert_eq!(volatility("text = 'x'\nwhen = { not = { mode = 'plan' } }"), "turn");
+    // A condition is judged as everywhere.
+    assert_eq!(volatility("text = 'x'\nwhen = { has = 'mode' }"), "conversation");
+    assert_eq!(volatility("text = 'x'\nwhen = { os = 'Linux*' }"), "conversation");
+    assert_eq!(volatility("text = 'x'\nwhen = { is = 'claude' }"), "static");
+}
+
+#[test]
+fn a_change_is_as_volatile_as_the_tools_that_it_asks_for() {
+    let volatility = |more: &str| {
+        let registry = builtin([overlay(&change("OBJECTIVE_SECTION", "append", more))]);
+        let prompt = build(&registry, &cx().variant("generic"));
+        let mut sections = prompt.sections().iter();
+        sections.find(|section| section.id == "OBJECTIVE_SECTION").unwrap().volatility
+    };
+    for (more, right) in [
+        ("text = 'x'\nwhen = { tool = 'read' }", Volatility::Static),
+        ("text = 'x'\nwhen = { tool = 'skill' }", Volatility::Conversation),
+        ("text = 'y{{#if tool.shell}}x{{/if}}'\ntemplate = true", Volatility::Static),
+        ("text = 'y{{#if tool.skill}}x{{/if}}'\ntemplate = true", Volatility::Conversation),
+    ] {
+        assert_eq!(volatility(more), right, "{more}");
+    }
 }
 
 #[test]

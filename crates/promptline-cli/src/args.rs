@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use promptline::Dialect;
+use promptline::{CacheTtl, Dialect};
 use promptline_calls::{Dialect as CallDialect, Dialects};
 
 /// Assembles the system prompts of LLM agents.
@@ -22,7 +22,7 @@ pub(crate) enum Verb {
     /// .cursor/rules, .windsurfrules, .github/copilot-instructions.md), skills and MCP servers (by name)
     /// are read under --cwd, unless a context file says everything. --format json lists every file that
     /// was seen, and why it is ignored where it is.
-    Render(RenderArgs),
+    Render(RenderVerb),
     /// Say what a prompt costs and why it looks the way it does.
     ///
     /// Takes the flags of render and builds the same prompt; with a provider's --format, the one that
@@ -66,9 +66,20 @@ pub(crate) enum Verb {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct RenderVerb {
+    #[command(flatten)]
+    pub(crate) render: RenderArgs,
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
+}
+
+/// What `render` and `explain` build a prompt by.
+#[derive(Debug, clap::Args)]
 pub(crate) struct RenderArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) tokens: TokensArgs,
     /// A context as JSON (`-` is stdin); nothing is then read from the machine.
     #[arg(long, value_name = "FILE")]
     pub(crate) context: Option<PathBuf>,
@@ -100,7 +111,7 @@ pub(crate) struct RenderArgs {
     #[arg(long)]
     pub(crate) strict: bool,
     /// What prompt and native tools may cost: the least important sections are shortened and left out
-    /// until they fit (an estimate: four bytes are a token).
+    /// until they fit.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
     /// What of the budget is kept free.
@@ -109,6 +120,44 @@ pub(crate) struct RenderArgs {
     /// The same as --format json.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The marks by which a request asks the provider to keep what stands before them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CacheArgs {
+    /// With --format anthropic or bedrock: how many marks for the provider's cache the prompt may have.
+    /// One stands behind the text that never changes, or where that is short behind what stays the same
+    /// in a conversation; of two each has its own. 1 unless given; 0 is none, 4 the most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
+    pub(crate) cache_marks: Option<u8>,
+    /// How long the provider keeps what is marked: 5m (the default) or 1h; with a comma, text that never
+    /// changes and that of a conversation, as 1h,5m.
+    #[arg(long, value_name = "TIME", value_parser = ttls)]
+    pub(crate) cache_ttl: Option<(CacheTtl, CacheTtl)>,
+    /// How many tokens that never change are worth a single mark; 1024 unless given.
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) cache_shortest: Option<usize>,
+    /// One more mark on the last native tool.
+    #[arg(long)]
+    pub(crate) cache_tools: bool,
+}
+
+/// Who counts tokens, wherever there are some to be told.
+#[derive(Debug, clap::Args)]
+pub(crate) struct TokensArgs {
+    /// Who counts tokens. OpenAI's vocabularies are about right for models of other makers.
+    #[arg(long, value_enum, value_name = "COUNTER")]
+    pub(crate) tokens: Option<Counter>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Counter {
+    /// Four bytes are a token (the default)
+    Estimate,
+    /// Exactly as GPT-4o and its successors do
+    O200k,
+    /// Exactly as GPT-4 and GPT-3.5 do
+    Cl100k,
 }
 
 #[derive(Debug, clap::Args)]
@@ -203,6 +252,8 @@ pub(crate) struct CheckArgs {
     /// Print a variant as one file, with all that it extends laid over each other, and check nothing.
     #[arg(long, value_name = "VARIANT", conflicts_with_all = ["strict", "json", "explain"])]
     pub(crate) expand: Option<String>,
+    #[command(flatten)]
+    pub(crate) tokens: TokensArgs,
     /// A JSON list of findings.
     #[arg(long)]
     pub(crate) json: bool,
@@ -307,6 +358,8 @@ pub(crate) struct CleanArgs {
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
+    #[command(flatten)]
+    pub(crate) tokens: TokensArgs,
     /// A context as JSON (`-` is stdin); once for both sides, or twice.
     #[arg(long, value_name = "FILE")]
     pub(crate) context: Vec<PathBuf>,
@@ -391,9 +444,11 @@ pub(crate) struct SnapshotArgs {
     /// Write the files that are missing or different, remove those that are stale.
     #[arg(long, group = "what")]
     pub(crate) update: bool,
-    /// Print bytes, estimated tokens and number of tools of each prompt.
+    /// Print bytes, tokens and number of tools of each prompt.
     #[arg(long, group = "what")]
     pub(crate) sizes: bool,
+    #[command(flatten)]
+    pub(crate) tokens: TokensArgs,
     /// Only this variant.
     #[arg(long, value_name = "ID")]
     pub(crate) variant: Option<String>,
@@ -457,6 +512,21 @@ fn dialects(name: &str) -> Result<Dialects, String> {
             .map(Dialects::from)
             .map_err(|error| format!("{error}, auto")),
     }
+}
+
+/// One time for all that is kept, or two: what stands first must not be forgotten first.
+fn ttls(text: &str) -> Result<(CacheTtl, CacheTtl), String> {
+    let one = |text: &str| match text.trim() {
+        "5m" => Ok(CacheTtl::FiveMinutes),
+        "1h" => Ok(CacheTtl::OneHour),
+        _ => Err("write it as 5m, 1h or 1h,5m".to_owned()),
+    };
+    let (first, second) = text.split_once(',').unwrap_or((text, text));
+    let (first, second) = (one(first)?, one(second)?);
+    if first < second {
+        return Err("what stands first cannot be forgotten first: write it as 1h,5m".to_owned());
+    }
+    Ok((first, second))
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

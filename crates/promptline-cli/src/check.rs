@@ -24,6 +24,7 @@ pub(crate) fn run(
         let registry = crate::registry(registry, &args.packs, &args.overlay)?;
         return output.write(&registry.get(variant)?.to_toml());
     }
+    registry = args.tokens.of(registry);
     let mut findings: Vec<Finding> = Vec::new();
     for folder in args.packs.iter().chain(&args.overlay) {
         if !folder.is_dir() {
@@ -56,7 +57,8 @@ pub(crate) fn run(
     } else {
         tell(&findings, output)?;
     }
-    let fails = |finding: &Finding| args.strict || is_error(finding);
+    let least = if args.strict { Severity::Warning } else { Severity::Error };
+    let fails = |finding: &Finding| finding.severity >= least;
     if findings.iter().any(fails) { Err(Failure::Found) } else { Ok(()) }
 }
 
@@ -87,16 +89,20 @@ fn tell(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
         let text = texts.entry(&finding.file).or_insert_with(|| text_of(&finding.file));
         output.line(shown(finding, text.as_deref(), colours))?;
     }
-    let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
-    let warnings = findings.len() - errors;
-    let count = |number: usize, what: &str| match number {
-        1 => format!("1 {what}"),
-        _ => format!("{number} {what}s"),
-    };
-    match findings.len() {
-        0 => Ok(()),
-        _ => {
-            output.line(format_args!("{}, {}", count(errors, "error"), count(warnings, "warning")))
+    let count =
+        |severity, what: &str| match findings.iter().filter(|f| f.severity == severity).count() {
+            1 => format!("1 {what}"),
+            number => format!("{number} {what}s"),
+        };
+    if findings.is_empty() {
+        return Ok(());
+    }
+    let (errors, warnings) = (count(Severity::Error, "error"), count(Severity::Warning, "warning"));
+    match findings.iter().any(|f| f.severity == Severity::Info) {
+        false => output.line(format_args!("{errors}, {warnings}")),
+        true => {
+            let notes = count(Severity::Info, "note");
+            output.line(format_args!("{errors}, {warnings}, {notes}"))
         }
     }
 }
@@ -111,6 +117,7 @@ fn text_of(file: &str) -> Option<String> {
 fn shown(finding: &Finding, text: Option<&str>, colours: bool) -> String {
     let (level, word) = match finding.severity {
         Severity::Error => (Level::ERROR, "error"),
+        Severity::Info => (Level::NOTE, "note"),
         _ => (Level::WARNING, "warning"),
     };
     let Finding { file, line, column, code, message, .. } = finding;

@@ -7,6 +7,7 @@ use promptline::{Pack, PromptRegistryBuilder, Severity};
 use crate::args::CheckArgs;
 use crate::check::is_overlay;
 use crate::output::Failure;
+use crate::tokens::about;
 
 /// The prompts of the last pack, or where only overlays are checked of all variants, with everything that
 /// is laid over each other in `registry`. Nothing, where no gate was asked for.
@@ -42,7 +43,8 @@ pub(crate) fn findings(
 
 fn finding(over: &OverGate, folder: &str, gate: &Gate) -> Finding {
     let OverGate { variant, context, bytes, tokens, bytes_before, sections, .. } = over;
-    let prompt = format!("{variant}/{context}: about {tokens} tokens");
+    let about = about(over.estimate);
+    let prompt = format!("{variant}/{context}: {about}{tokens} tokens");
     let before = bytes_before.unwrap_or_default();
     let shown = |sign: &str| {
         let shown = |size: &SectionSize| format!("{} {sign}{} bytes", size.id, size.bytes);
@@ -56,7 +58,7 @@ fn finding(over: &OverGate, folder: &str, gate: &Gate) -> Finding {
             let grown = bytes.saturating_sub(before);
             let growth = percent(grown as f64 / before.max(1) as f64);
             let allowed = percent(gate.max_growth.unwrap_or_default());
-            let was = before.div_ceil(4);
+            let was = over.tokens_before.unwrap_or_default();
             let message = format!(
                 "{prompt}, {was} before: it grew by {grown} bytes ({growth}), allowed are {allowed}{}",
                 shown("+")

@@ -15,6 +15,7 @@ mod parse;
 mod render;
 mod schema;
 mod snapshot;
+mod tokens;
 mod tools;
 
 use std::ffi::OsString;

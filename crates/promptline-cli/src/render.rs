@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use promptline::{
-    Budget, BuildOptions, CachePlan, Diagnostic, Fingerprint, NativeTools, Prompt, PromptContext,
-    PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
+    Budget, BuildOptions, CachePlan, Diagnostic, Dialect, Fingerprint, NativeTools, Prompt,
+    PromptContext, PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
 };
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::args::{Format, RenderArgs};
+use crate::args::{CacheArgs, Format, RenderArgs, RenderVerb};
 use crate::output::{Failure, Output};
 
 /// `render --format json`.
@@ -44,17 +44,48 @@ pub(crate) struct Built {
 
 pub(crate) fn run(
     registry: PromptRegistryBuilder,
-    args: &RenderArgs,
+    args: &RenderVerb,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    let RenderVerb { render: args, cache } = args;
+    let plan = cache.plan(args.format)?;
     let json = args.json || args.format == Format::Json;
     let Built { prompt, notes, detected, .. } =
         build(registry, args, |options| options.fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
-        return output.json(&prompt.request_with(&CachePlan::new()));
+        return output.json(&prompt.request_with(&plan));
     }
     if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
+}
+
+impl CacheArgs {
+    /// Where marks go. A flag that could do nothing is a mistake.
+    fn plan(&self, format: Format) -> Result<CachePlan, Failure> {
+        let Self { cache_marks, cache_ttl, cache_shortest, cache_tools } = self;
+        let said = cache_marks.is_some()
+            || cache_ttl.is_some()
+            || cache_shortest.is_some()
+            || *cache_tools;
+        if said && !matches!(format.dialect(), Some(Dialect::Anthropic | Dialect::Bedrock)) {
+            return Err(Failure::Said(
+                "marks for a cache go into a request, and this format has none\nhelp: add --format \
+                 anthropic or --format bedrock; other providers cache by themselves"
+                    .to_owned(),
+            ));
+        }
+        let mut plan = CachePlan::new().tools(*cache_tools);
+        if let Some(marks) = cache_marks {
+            plan = plan.marks(usize::from(*marks));
+        }
+        if let Some((first, conversation)) = cache_ttl {
+            plan = plan.static_ttl(*first).conversation_ttl(*conversation);
+        }
+        if let Some(tokens) = cache_shortest {
+            plan = plan.shortest(*tokens);
+        }
+        Ok(plan)
+    }
 }
 
 /// Builds what the flags ask for.
@@ -63,6 +94,7 @@ pub(crate) fn build(
     args: &RenderArgs,
     with: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<Built, Failure> {
+    let registry = args.tokens.of(registry);
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let Request { mut context, notes, detected } = request(args)?;
     let mut options = with(BuildOptions::new().strict(args.strict));

@@ -20,6 +20,7 @@ pub(crate) fn run(
     args: &SnapshotArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    registry = args.tokens.of(registry);
     // The matrix is about the last pack; those before it lie under it.
     let mut variants = None;
     for folder in &args.pack {
@@ -116,11 +117,12 @@ fn sizes(sizes: &[Size], json: bool, output: &mut Output) -> Result<(), Failure>
         let longest = sizes.iter().map(|size| name(size).chars().count()).max();
         longest.unwrap_or_default().max(title.len())
     };
+    let tokens = if sizes.iter().any(|size| size.estimate) { "~tokens" } else { "tokens" };
     let variant = width(|size| &size.variant, "variant");
     let context = width(|size| &size.context, "context");
     output.line(format_args!(
         "{:variant$}  {:context$}  {:>9}  {:>8}  {:>5}",
-        "variant", "context", "bytes", "~tokens", "tools"
+        "variant", "context", "bytes", tokens, "tools"
     ))?;
     for size in sizes {
         output.line(format_args!(

@@ -13,7 +13,7 @@ use crate::template::Template;
 use crate::variant::PromptVariant;
 
 /// The origin of components that no file describes.
-const HOST: &str = "host";
+pub(super) const HOST: &str = "host";
 
 /// The ids in run order, and those that the variant has switched off.
 pub(super) fn order(

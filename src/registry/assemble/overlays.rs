@@ -44,7 +44,7 @@ pub(super) fn lay_over(
     for station in &mut line {
         let Some(component) = &station.component else { continue };
         let Some(edits) = plan.edits(component.as_ref()) else { continue };
-        let component = edits.over(component.clone());
+        let component = edits.over(component.clone(), volatile);
         let origin = match edits.always().and_then(|applied| applied.origin) {
             Some(origin) => origin,
             None => &station.origin,

@@ -12,9 +12,18 @@ use crate::template::Template;
 use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
 
 /// What a variant's texts can ask for.
-pub(super) struct Volatile<'a> {
+pub(crate) struct Volatile<'a> {
     pub(super) named: &'a BTreeMap<String, Condition>,
     pub(super) tools: &'a [Offered],
+}
+
+/// A component that declares to change less often than a name in it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct DeclaresLess {
+    pub(crate) file: String,
+    pub(crate) declared: Volatility,
+    pub(crate) level: Volatility,
+    pub(crate) name: String,
 }
 
 impl Volatile<'_> {
@@ -45,9 +54,22 @@ impl Volatile<'_> {
         uses.map(base).collect()
     }
 
-    /// Of the list of tools: which there are, and their words.
-    pub(super) fn tool_list(&self) -> Volatility {
-        self.tools.iter().map(|offered| self.spec(&offered.spec)).max().unwrap_or_default()
+    /// Of each tool: its being there, and its words.
+    pub(super) fn each_tool(&self) -> Vec<Volatility> {
+        self.tools.iter().map(|offered| self.spec(&offered.spec)).collect()
+    }
+
+    /// What declares less than what it asks for: whose name it is that changes more often.
+    pub(super) fn declares_less(&self, component: &dyn Component) -> Option<DeclaresLess> {
+        let declared = component.volatility()?;
+        let names = component.placeholders().iter();
+        let (level, name) = names
+            .map(|name| (self.name(name), name))
+            .rev()
+            .max_by_key(|(level, _)| *level)
+            .filter(|(level, _)| *level > declared)?;
+        let file = component.origin().to_owned();
+        Some(DeclaresLess { file, declared, level, name: name.clone() })
     }
 
     fn spec(&self, spec: &ToolSpec) -> Volatility {
@@ -74,7 +96,8 @@ impl Volatile<'_> {
         names.map(|name| self.name(name)).max().unwrap_or_default()
     }
 
-    fn name(&self, name: &str) -> Volatility {
+    /// Of a name that a template asks for.
+    pub(crate) fn name(&self, name: &str) -> Volatility {
         if let Some(is) = name.strip_prefix("is.") {
             return self.condition(self.named.get(is), true);
         }
@@ -96,7 +119,8 @@ impl Volatile<'_> {
         specs.map(level).max().unwrap_or_default()
     }
 
-    fn when(&self, when: &When) -> Volatility {
+    /// Of what holds only under a condition.
+    pub(crate) fn when(&self, when: &When) -> Volatility {
         match when {
             When::Always => Volatility::Static,
             When::Condition(condition) => self.condition(Some(condition), true),

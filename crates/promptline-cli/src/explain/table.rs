@@ -44,6 +44,10 @@ pub(super) fn write(explained: &Explained<'_>, output: &mut Output) -> Result<()
         let costs = grouped(costs);
         line(output, format_args!("       {costs} tokens of a budget of {most}"))?;
     }
+    match totals.estimate {
+        true => output.line("       tokens are an estimate; --tokens o200k counts them")?,
+        false => output.line(format_args!("       tokens by {}", totals.counter))?,
+    }
     write_tools(tools, output)?;
     if !left_out.is_empty() {
         line(output, "\nleft out")?;

@@ -37,6 +37,10 @@ pub(super) fn tools(prompt: &Prompt) -> Vec<ToolRow<'_>> {
         Some(costs) => ("native", costs),
         None => ("text", &taught_tools(&taught)),
     };
+    // The build has counted, by its own counter.
+    let reports = prompt.report().tools.iter();
+    let counted: BTreeMap<&str, usize> =
+        reports.map(|tool| (tool.id.as_str(), tool.text_tokens + tool.native_tokens)).collect();
     prompt
         .tool_names()
         .iter()
@@ -49,7 +53,7 @@ pub(super) fn tools(prompt: &Prompt) -> Vec<ToolRow<'_>> {
                 status: word(&ToolStatus::Enabled),
                 form,
                 bytes,
-                tokens: bytes.div_ceil(4),
+                tokens: counted.get(tool.id.as_str()).copied().unwrap_or_default(),
                 shown,
             }
         })

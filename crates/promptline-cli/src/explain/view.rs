@@ -24,6 +24,10 @@ pub(super) struct Explained<'a> {
 /// What it costs. Tokens are the build's count, an estimate unless it was given a counter.
 #[derive(Debug, Serialize)]
 pub(super) struct Totals {
+    /// Who counted the tokens.
+    pub(super) counter: String,
+    /// The numbers of tokens are only about right.
+    pub(super) estimate: bool,
     /// Of the prompt's text.
     pub(super) bytes: usize,
     pub(super) tokens: usize,
@@ -75,12 +79,14 @@ impl<'a> Explained<'a> {
         let report = prompt.report();
         let tools = tools(prompt);
         let sections = sections(prompt);
-        let native = prompt.tools().map_or(0, |tools| tools.to_value().to_string().len());
+        let counted = report.totals.clone().unwrap_or_default();
+        let (native, tool_tokens) = (counted.native_bytes, counted.native_tokens);
         let bytes = prompt.text().len();
         let tokens = sections.iter().map(|row| row.tokens).sum();
-        let tool_tokens = native.div_ceil(4);
         let window = context.model.window.filter(|window| *window > 0);
         let totals = Totals {
+            counter: counted.counter,
+            estimate: counted.estimate,
             bytes,
             tokens,
             tool_bytes: native,

@@ -120,3 +120,34 @@ fn a_variant_as_one_file() {
     let said = run(std::path::Path::new("."), &["check", "--expand", "xss"]).mistake();
     assert!(said.contains("did you mean `xs`?"), "{said}");
 }
+
+#[test]
+fn a_note_fails_nothing_unless_the_pack_makes_it_a_warning() {
+    let files = |lints: &str| {
+        let manifest = format!("schema = 1\nname = \"p\"\nvariants = [\"v\"]\n{lints}");
+        let variant =
+            "schema = 1\ndescription = \"d\"\ncomponents = [\"B_SECTION\", \"A_SECTION\"]\n";
+        pack(&[
+            ("p/variants/pack.toml", &manifest),
+            ("p/variants/v/variant.toml", variant),
+            ("p/templates/components/b.md", "+++\nid = \"B_SECTION\"\n+++\nIn {{CWD}}.\n"),
+        ])
+    };
+    let note = run(files("").path(), &["check", "p", "--strict"]);
+    assert_eq!((note.code, note.stderr.as_str()), (Some(0), ""));
+    assert_snapshot!(note.stdout, @r#"
+    p/variants/v/variant.toml:3:16: note[cache-order]: the text may change with the conversation from byte 0 on, at `B_SECTION`: the 2 tokens behind it that do not change are not kept in a provider's cache either (in v/basic)
+      |
+    3 | components = ["B_SECTION", "A_SECTION"]
+      |                ^^^^^^^^^
+      |
+      = help: put what changes behind what does not, or declare its `volatility`; or allow it: `[lints] cache-order = "allow"` in pack.toml
+    0 errors, 0 warnings, 1 note
+    "#);
+    let warn = files("[lints]\ncache-order = \"warn\"\n");
+    assert_eq!(run(warn.path(), &["check", "p"]).code, Some(0));
+    let strict = run(warn.path(), &["check", "p", "--strict"]);
+    assert!(strict.stdout.ends_with("0 errors, 1 warning\n") && strict.code == Some(1));
+    let allow = files("[lints]\ncache-order = \"allow\"\n");
+    assert_eq!(run(allow.path(), &["check", "p"]).quiet(), "");
+}

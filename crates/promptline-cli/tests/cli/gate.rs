@@ -67,6 +67,18 @@ fn what_is_too_large_is_told_and_fails() {
 }
 
 #[test]
+fn a_gate_counts_by_the_counter_that_is_asked_for() {
+    let project = blessed();
+    // "word " a hundred times, the point and the line's end.
+    let counted = ["check", "pack", "--tokens", "o200k", "--max-tokens"];
+    assert_eq!(run(project.path(), &[&counted[..], &["102"]].concat()).quiet(), "");
+    let over = run(project.path(), &[&counted[..], &["100", "--json"]].concat());
+    let found: Value = serde_json::from_str(&over.stdout).unwrap();
+    let message = found[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("mine/basic: 101 tokens, allowed are 100"), "{message}");
+}
+
+#[test]
 fn a_gate_that_checks_nothing_is_a_mistake() {
     let project = blessed();
     let nowhere = ["check", "pack", "--max-growth", "5%", "--against", "pack/contexts"];

@@ -7,6 +7,7 @@
     reason = "that is how a test fails"
 )]
 
+mod cache;
 mod calls;
 mod check;
 mod clean;
@@ -24,6 +25,7 @@ mod render;
 mod request;
 mod schema;
 mod snapshot;
+mod tokens;
 mod tools;
 
 use std::fs;

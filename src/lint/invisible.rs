@@ -1,0 +1,26 @@
+//! The lint of characters that nobody sees, in what the pack or the host wrote. Those in text of others are
+//! told by the build itself.
+
+use std::collections::BTreeMap;
+
+use super::levels::Lint;
+use super::{Found, Subject};
+use crate::text::invisible::find_invisible;
+
+pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+    let text = subject.prompt.text();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (section, range) in subject.authored() {
+        let count = find_invisible(text.get(range).unwrap_or_default()).count();
+        if count > 0 {
+            *counts.entry((&section.id, &section.origin)).or_default() += count;
+        }
+    }
+    for ((id, origin), count) in counts {
+        let message = match count {
+            1 => format!("the section `{id}` holds a character that nobody sees"),
+            _ => format!("the section `{id}` holds {count} characters that nobody sees"),
+        };
+        found.add(Lint::InvisibleCharacter, id, id, origin, &message);
+    }
+}
