@@ -15,20 +15,28 @@ use crate::tool::native::NativeTools;
 /// Adds to each component what its section costs; the list of tools, and what the base template says
 /// itself, come last. A section that no template printed is not in the prompt.
 pub(super) fn sections(components: &mut Vec<ComponentReport>, prompt: &Prompt) {
+    let mut costs: Vec<(SectionCost, &Section)> = Vec::with_capacity(components.len() + 2);
     // Only asked, never listed: no order of it shows.
-    let sections = prompt.sections();
-    let mut costs: HashMap<&str, (SectionCost, &Section), FixedState> =
-        HashMap::with_capacity_and_hasher(sections.len(), FixedState::default());
-    for section in sections {
-        let (cost, _) =
-            costs.entry(section.id.as_str()).or_insert_with(|| (SectionCost::default(), section));
+    let mut places: HashMap<&str, usize, FixedState> =
+        HashMap::with_capacity_and_hasher(components.len() + 2, FixedState::default());
+    for section in prompt.sections() {
+        let place = *places.entry(section.id.as_str()).or_insert(costs.len());
+        if place == costs.len() {
+            let ranges = Vec::with_capacity(1);
+            costs.push((SectionCost { ranges, ..SectionCost::default() }, section));
+        }
+        let Some((cost, _)) = costs.get_mut(place) else { continue };
         cost.ranges.push(section.range.clone());
         cost.bytes += section.bytes;
         cost.tokens += section.tokens;
         cost.volatility = cost.volatility.max(Some(section.volatility));
     }
+    let mut cost_of = |id: &str| {
+        let (cost, section) = costs.get_mut(places.remove(id)?)?;
+        Some((std::mem::take(cost), *section))
+    };
     for component in components.iter_mut() {
-        match costs.remove(component.id.as_str()) {
+        match cost_of(&component.id) {
             Some((cost, _)) => component.cost = cost,
             None if component.status == ComponentStatus::Rendered => {
                 component.status = ComponentStatus::Unprinted;
@@ -37,7 +45,7 @@ pub(super) fn sections(components: &mut Vec<ComponentReport>, prompt: &Prompt) {
         }
     }
     for id in [TOOLS_SECTION, TEMPLATE_SECTION] {
-        if let Some((cost, section)) = costs.remove(id) {
+        if let Some((cost, section)) = cost_of(id) {
             components.push(ComponentReport {
                 id: section.id.clone(),
                 status: ComponentStatus::Rendered,

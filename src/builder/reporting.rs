@@ -49,17 +49,26 @@ pub(super) fn told(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
     (diagnostics, names)
 }
 
-pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Vec<PlaceholderReport> {
-    let report = |asked: &Asked| {
-        let (layer, hid) = scope.providers(&asked.name, asked.possible);
-        PlaceholderReport {
-            name: asked.name.clone(),
-            layer,
-            hid,
-            used_in: Arc::clone(&asked.users),
-        }
+/// Shared where it says what the first build said: then nothing is copied.
+pub(super) fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Arc<[PlaceholderReport]> {
+    let found = || {
+        let asked = assembled.asked().iter();
+        asked.map(|asked| (asked, scope.providers(&asked.name, asked.possible)))
     };
-    assembled.asked().iter().map(report).collect()
+    let report = |(asked, (layer, hid)): (&Asked, _)| PlaceholderReport {
+        name: asked.name.clone(),
+        layer,
+        hid,
+        used_in: Arc::clone(&asked.users),
+    };
+    let first = assembled.told.get_or_init(|| found().map(report).collect());
+    let same = |(told, (_, (layer, hid))): (&PlaceholderReport, (_, (_, Vec<_>)))| {
+        told.layer == layer && told.hid == hid
+    };
+    if first.iter().zip(found()).all(same) {
+        return Arc::clone(first);
+    }
+    found().map(report).collect()
 }
 
 pub(super) fn rules(cx: &PromptContext, counter: &Counter) -> Vec<RulesReport> {

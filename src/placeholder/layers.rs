@@ -58,18 +58,25 @@ pub(crate) struct Possible {
     standard: bool,
     variant: bool,
     data: bool,
+    /// The one that has it, unless a runtime value is above it.
+    only: Option<Layer>,
 }
 
 impl Possible {
     /// `variant` and `listed` are those of the variant that is built.
     pub(crate) fn of(name: &str, variant: &Map<String, Value>, listed: &[Id]) -> Self {
-        Self {
-            reserved: is_reserved(name),
-            section: name == TOOLS_SECTION || listed.iter().any(|id| *id == name),
-            standard: is_standard(name),
-            variant: lookup_in(variant, name).is_some(),
-            data: is_data(name),
-        }
+        let reserved = is_reserved(name);
+        let section = name == TOOLS_SECTION || listed.iter().any(|id| *id == name);
+        let standard = is_standard(name);
+        let variant = lookup_in(variant, name).is_some();
+        let data = is_data(name);
+        let only = match (reserved, variant) {
+            _ if section || standard || data => None,
+            (true, false) => Some(Layer::Namespace),
+            (false, true) => Some(Layer::Variant),
+            _ => None,
+        };
+        Self { reserved, section, standard, variant, data, only }
     }
 }
 
@@ -85,7 +92,10 @@ impl<'a> Scoped<'a> {
 
     /// Every layer that has a value for the name: the winner, and those that it hides.
     pub(crate) fn providers(&self, name: &str, possible: Possible) -> (Option<Layer>, Vec<Layer>) {
-        let Possible { reserved, section, standard, variant, data } = possible;
+        let Possible { reserved, section, standard, variant, data, only } = possible;
+        if only.is_some() && self.layers.runtime.is_empty() {
+            return (only, Vec::new());
+        }
         let layers = [
             (Layer::Namespace, reserved),
             (Layer::Runtime, lookup_sorted(self.layers.runtime, name).is_some()),

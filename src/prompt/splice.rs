@@ -15,6 +15,9 @@ use crate::tokens::Counter;
 /// each step.
 const LARGEST_PROMPT: usize = 256 << 20;
 
+/// As many parts as most prompts have.
+const USUAL_SECTIONS: usize = 32;
+
 /// Joins a cleaned base text.
 pub(crate) fn join(base: &Text) -> Result<String, Error> {
     let length = base.len();
@@ -55,7 +58,7 @@ pub(crate) fn tokens(base: &Text, text: &str, counter: &Counter) -> usize {
 /// Says which part of the joined text is what.
 pub(super) fn partition(prompt: &Prompt) -> Parted {
     let template = Id::from(TEMPLATE_SECTION);
-    let mut sections: Vec<Section> = Vec::new();
+    let mut sections: Vec<Section> = Vec::with_capacity(USUAL_SECTIONS);
     let mut last_serial = None;
     let mut end = 0;
     walk(&prompt.base, |piece, source, open| {
@@ -183,7 +186,7 @@ fn begin(open: &[Open<'_>], template: &Id, origin: &Id, start: usize) -> Section
         bytes: 0,
         tokens: 0,
         parent: inner.next().map(|parent| parent.id().clone()),
-        spans: Vec::new(),
+        spans: Vec::with_capacity(1),
     }
 }
 

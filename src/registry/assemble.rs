@@ -266,6 +266,7 @@ impl<'b> Shelf<'b> {
             placeholders,
             tools,
             asked: OnceCell::new(),
+            told: OnceCell::new(),
             diagnostics,
             variant,
         })

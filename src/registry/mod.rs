@@ -25,7 +25,7 @@ use crate::lint::Lints;
 use crate::model_id::{ModelId, ModelTables};
 use crate::overlay::Edits;
 use crate::prompt::{BuiltSection, Prompt};
-use crate::report::ReportLevel;
+use crate::report::{PlaceholderReport, ReportLevel};
 use crate::template::Template;
 use crate::tokens::Counter;
 use crate::tool::{Offered, ToolSpec};
@@ -138,6 +138,8 @@ pub(crate) struct Assembled {
     /// What its author should be told of when the files are checked.
     declare_less: Vec<DeclaresLess>,
     asked: OnceCell<Vec<Asked>>,
+    /// What became of these names in the first build that told it; most builds find the same.
+    pub(crate) told: OnceCell<Arc<[PlaceholderReport]>>,
     /// What was odd about it when the registry was built; repeated in each report.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }

@@ -46,7 +46,7 @@ pub struct Report {
     /// far as they are printed. The bytes of all of them are those of the prompt.
     pub components: Vec<ComponentReport>,
     /// Every placeholder that the templates of this build ask for, by name.
-    pub placeholders: Vec<PlaceholderReport>,
+    pub placeholders: Arc<[PlaceholderReport]>,
     /// Placeholders that nobody provides, by name.
     pub unresolved: Vec<String>,
     /// Runtime placeholders and parameters (`params.…`) of the request that no template of this variant
@@ -225,7 +225,7 @@ impl Report {
             matchers,
             totals: None,
             components: Vec::new(),
-            placeholders: Vec::new(),
+            placeholders: Arc::default(),
             unresolved: Vec::new(),
             unused: Vec::new(),
             tools: Vec::new(),
