@@ -174,6 +174,27 @@ fn h06_what_changes_with_a_request_changes_nothing_before_its_section() {
 }
 
 #[test]
+fn h06_what_changes_with_a_request_before_text_that_stays_is_told() {
+    let template = Template::parse("LAST ERROR\n\n{{LAST_ERROR}}").unwrap();
+    let build = |place: Place| {
+        let template = template.clone();
+        let component = component_fn("LAST_ERROR_SECTION", move |cx| {
+            Ok(Some(cx.render(&template, &Map::new())?))
+        });
+        let registry = PromptRegistry::builder().pack(Pack::builtin()).component(component, place);
+        let cx = full_context().variant("generic").runtime("LAST_ERROR", "timeout");
+        let prompt = registry.build().unwrap().build_blocking(&cx).unwrap();
+        let told = prompt.report().diagnostics.iter().find(|told| {
+            told.code == "cache-order" && told.subject.as_deref() == Some("LAST_ERROR_SECTION")
+        });
+        told.map(|told| told.message.clone())
+    };
+    let message = build(Place::First).expect("it is told");
+    assert!(message.starts_with("the text may change with the request from byte "), "{message}");
+    assert_eq!(build(Place::Last), None);
+}
+
+#[test]
 fn h06_the_next_day_changes_nothing_before_the_date() {
     for id in VARIANTS {
         let build = |date: &str| {

@@ -7,10 +7,7 @@
 //! |---|---|
 //! | K04, K05 | sessions: cutting a history, compaction |
 //!
-//! Reached in part: M11 (a model without native tools has them in the text whatever the flag says;
-//! there is no native form yet), X08 and O02 (the text half), H06 (the prefix; there is no lint yet),
-//! C08 (a context has no configuration text that
-//! could be unreadable).
+//! Reached in part: C08 (a context has no configuration text that could be unreadable).
 
 #![expect(
     clippy::unwrap_used,

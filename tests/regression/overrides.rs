@@ -2,7 +2,7 @@
 
 use promptline::{
     ComponentStatus, Condition, ErrorKind, Layer, Pack, Param, Place, PromptContext,
-    PromptRegistry, PromptVariant, Text, ToolSet, ToolSpec, component_fn,
+    PromptRegistry, PromptVariant, Text, ToolForm, ToolSet, ToolSpec, component_fn,
 };
 
 use crate::support::{built, builtin, full_context, registry_of, separators, text_of, variant};
@@ -66,6 +66,22 @@ fn o02_a_tool_that_is_switched_off_is_gone_with_what_depends_on_it() {
         );
         assert!(!prompt.tool_names().contains("execute_command"));
     }
+}
+
+#[test]
+fn o02_the_same_beside_the_prompt() {
+    let tools = |made: PromptVariant| {
+        let prompt =
+            built(registry_of(made.with_tool_form(ToolForm::Native)), &PromptContext::default());
+        assert_eq!(prompt.text(), "");
+        prompt.tools().expect("they are native").to_value().to_string()
+    };
+    let on = tools(two_tools());
+    assert!(on.contains("\"execute_command\"") && on.contains("\"then_run\""), "{on}");
+    let change = |change: &mut promptline::ToolOverride| change.enabled = Some(false);
+    let off = tools(two_tools().override_tool("execute_command", change));
+    assert!(off.contains("\"other\""), "{off}");
+    assert!(!off.contains("execute_command") && !off.contains("then_run"), "{off}");
 }
 
 #[test]

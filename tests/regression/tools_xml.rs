@@ -152,6 +152,15 @@ fn x08_the_browser_has_one_default_size() {
     assert_eq!(default, size(full_context().browser(Viewport::default())));
     let given = size(full_context().browser(Viewport::new(1280, 720)));
     assert_eq!(given, default.replace("900x600", "1280x720"));
+
+    // And the same beside the prompt.
+    let native = |cx: PromptContext| {
+        let prompt = builtin().build_blocking(&cx.variant("native-next-gen")).unwrap();
+        prompt.tools().unwrap().to_value().to_string()
+    };
+    assert!(native(full_context()).contains("900x600"));
+    let given = native(full_context().browser(Viewport::new(1280, 720)));
+    assert!(given.contains("1280x720") && !given.contains("900x600"));
 }
 
 #[test]
