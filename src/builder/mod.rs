@@ -8,6 +8,7 @@ mod options;
 mod reporting;
 mod run;
 mod state;
+mod teach;
 mod tool_reports;
 mod toolset;
 mod volatility;

@@ -11,13 +11,14 @@ use super::budgeting::{fitted, mark_cut};
 use super::measure;
 use super::native_order::native_order;
 use super::reporting::{disabled, failed_matchers, placeholders, rules, told};
+use super::teach::{native_tools, tools_section};
 use super::tool_reports::ToolReports;
 use super::toolset::offered;
-use super::volatility::{Watch, printed};
+use super::volatility::Watch;
 use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
 use crate::budget::Rendered;
 use crate::cleanup::Level;
-use crate::component::{Component, ComponentCx, ComponentError, Volatility};
+use crate::component::{Component, ComponentCx, ComponentError};
 use crate::condition::{ConditionCx, Reasons, panic_message};
 use crate::context::PromptContext;
 use crate::diagnostic::Diagnostic;
@@ -30,12 +31,12 @@ use crate::model_id::LazyModelId;
 use crate::overlay::Applied;
 use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
-use crate::registry::{Assembled, Inner, Parts, Selection, Station, variant_ref};
+use crate::registry::{Inner, Parts, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel};
 use crate::text::{Change, Text};
-use crate::tool::native::{Dialect, NativeOptions, NativeTools};
-use crate::tool::{EnabledTools, decide, render_tools, write_tools};
-use crate::variant::{Taught, TextDialect};
+use crate::tool::native::{Dialect, NativeOptions};
+use crate::tool::{EnabledTools, decide};
+use crate::variant::Taught;
 
 /// Builds prompts of one variant.
 ///
@@ -244,51 +245,6 @@ impl<'r> PromptBuilder<'r> {
     }
 }
 
-/// The tool list, which is a section like any other, but built before all components.
-fn tools_section(
-    dialect: TextDialect,
-    state: &BuildState<'_>,
-    assembled: &Assembled,
-    level: Volatility,
-    options: &BuildOptions,
-    reports: &mut ToolReports<'_>,
-) -> Option<Arc<BuiltSection>> {
-    let tools = state.tools();
-    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
-        reports.written(tool, written);
-    });
-    let written = text.len();
-    let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
-    if text.len() != written && reports.counts() {
-        // Nearly never: what the clean-up took away is counted for no tool.
-        render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
-            reports.cleaned(tool, written);
-        });
-    }
-    (!text.is_blank()).then(|| {
-        let origin = assembled.variant.origin.clone();
-        // The tools of servers come and go with them.
-        let of_server = tools.iter().any(|tool| tool.spec().server.is_some());
-        let least = if of_server { Volatility::Conversation } else { Volatility::Static };
-        let volatility = printed(&text).max(least).max(level);
-        Arc::new(BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility))
-    })
-}
-
-/// The tools in the dialect of the provider.
-fn native_tools(
-    state: &BuildState<'_>,
-    tools: &EnabledTools,
-    options: &NativeOptions,
-    reports: &mut ToolReports<'_>,
-) -> Result<NativeTools, Error> {
-    let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
-        reports.failed(tool, &error);
-    })?;
-    reports.native(&native);
-    Ok(native)
-}
-
 /// What became of a component, and why.
 pub(super) struct Outcome {
     pub(super) status: ComponentStatus,
@@ -381,7 +337,7 @@ async fn caught(
 }
 
 /// Cleans a rendered text and reports what was changed or is odd in its verbatim parts.
-fn finished(
+pub(super) fn finished(
     mut text: Text,
     level: Level,
     user: &str,

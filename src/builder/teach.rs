@@ -1,0 +1,62 @@
+//! How the model is told of its tools: by a section of the text, or beside it in the provider's form.
+
+use std::sync::Arc;
+
+use super::run::finished;
+use super::tool_reports::ToolReports;
+use super::volatility::printed;
+use super::{BuildOptions, BuildState, TOOLS_SECTION};
+use crate::cleanup::Level;
+use crate::component::Volatility;
+use crate::error::Error;
+use crate::id::Id;
+use crate::prompt::BuiltSection;
+use crate::registry::Assembled;
+use crate::tool::native::{NativeOptions, NativeTools};
+use crate::tool::{EnabledTools, render_tools, write_tools};
+use crate::variant::TextDialect;
+
+/// The tool list, which is a section like any other, but built before all components.
+pub(super) fn tools_section(
+    dialect: TextDialect,
+    state: &BuildState<'_>,
+    assembled: &Assembled,
+    level: Volatility,
+    options: &BuildOptions,
+    reports: &mut ToolReports<'_>,
+) -> Option<Arc<BuiltSection>> {
+    let tools = state.tools();
+    let text = render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
+        reports.written(tool, written);
+    });
+    let written = text.len();
+    let text = finished(text, Level::Section, TOOLS_SECTION, state.notes, options);
+    if text.len() != written && reports.counts() {
+        // Nearly never: what the clean-up took away is counted for no tool.
+        render_tools(dialect, tools, &state.scope(TOOLS_SECTION), |tool, written| {
+            reports.cleaned(tool, written);
+        });
+    }
+    (!text.is_blank()).then(|| {
+        let origin = assembled.variant.origin.clone();
+        // The tools of servers come and go with them.
+        let of_server = tools.iter().any(|tool| tool.spec().server.is_some());
+        let least = if of_server { Volatility::Conversation } else { Volatility::Static };
+        let volatility = printed(&text).max(least).max(level);
+        Arc::new(BuiltSection::new(Id::from(TOOLS_SECTION), text, origin, volatility))
+    })
+}
+
+/// The tools in the dialect of the provider.
+pub(super) fn native_tools(
+    state: &BuildState<'_>,
+    tools: &EnabledTools,
+    options: &NativeOptions,
+    reports: &mut ToolReports<'_>,
+) -> Result<NativeTools, Error> {
+    let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
+        reports.failed(tool, &error);
+    })?;
+    reports.native(&native);
+    Ok(native)
+}
