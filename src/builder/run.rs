@@ -150,8 +150,9 @@ impl<'r> PromptBuilder<'r> {
         if in_text && state.sections.is_empty() {
             watch.no_tool_list(assembled);
         }
-        let dialect =
-            options.dialect.unwrap_or_else(|| Dialect::for_model(&cx.model.provider, model.get()));
+        let dialect = options
+            .dialect
+            .unwrap_or_else(|| Dialect::for_family(&cx.model.provider, || model.get().family()));
         let native = match taught {
             Taught::Native => {
                 let form = NativeOptions { strict: options.strict, ..NativeOptions::new(dialect) };

@@ -107,16 +107,20 @@ impl<'a> ToolReports<'a> {
         let Some(counter) = self.counter else {
             return;
         };
-        self.buffer.clear();
-        for part in parts {
-            match part {
-                Part::Authored(text) => self.buffer.push_str(text),
-                Part::Splice(Splice::Verbatim(verbatim)) => self.buffer.push_str(verbatim.as_str()),
-                // A section that a tool prints has a cost of its own.
-                Part::Splice(Splice::Section(_)) => {}
+        let mut texts = parts.filter_map(|part| match part {
+            Part::Authored(text) => Some(text),
+            Part::Splice(Splice::Verbatim(verbatim)) => Some(verbatim.as_str()),
+            // A section that a tool prints has a cost of its own.
+            Part::Splice(Splice::Section(_)) => None,
+        });
+        let tokens = match (texts.next(), texts.next()) {
+            (first, None) => counter.count(first.unwrap_or_default()),
+            (first, second) => {
+                self.buffer.clear();
+                self.buffer.extend(first.into_iter().chain(second).chain(texts));
+                counter.count(&self.buffer)
             }
-        }
-        let tokens = counter.count(&self.buffer);
+        };
         if let Some(report) = self.of(&tool.spec().id) {
             report.text_tokens = tokens;
         }

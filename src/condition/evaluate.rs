@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use once_cell::sync::OnceCell;
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub(crate) struct ConditionCx<'a> {
     reasons: Reasons,
     /// The context as JSON, written when the first condition asks for a path.
     json: OnceCell<Value>,
-    judged: Mutex<BTreeMap<String, Arc<Verdict>>>,
+    judged: Mutex<BTreeMap<String, Verdict>>,
 }
 
 /// Which reasons somebody reads; the others are not written.
@@ -148,10 +148,10 @@ impl<'a> ConditionCx<'a> {
             && self.has(&c.has, say)
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
             && self.any_of(c.is.iter(), say, |name| {
-                let Verdict { holds, reason, weight } = &*self.named_verdict(name);
+                let Verdict { holds, reason, weight } = self.named_verdict(name);
                 let told = || format!("{name}: {reason}");
-                let reason = reasons.tell(*holds).then(told).unwrap_or_default();
-                Verdict { holds: *holds, reason, weight: weight.clone() }
+                let reason = reasons.tell(holds).then(told).unwrap_or_default();
+                Verdict { holds, reason, weight }
             })
             && c.all.iter().all(|inner| self.check(inner, say))
             && self.any_of(c.any.iter(), say, |inner| self.judge_telling(inner, reasons))
@@ -185,7 +185,7 @@ impl<'a> ConditionCx<'a> {
     }
 
     /// Judged once, whoever asks.
-    fn named_verdict(&self, name: &str) -> Arc<Verdict> {
+    fn named_verdict(&self, name: &str) -> Verdict {
         // A poisoned lock means that somebody panicked beside it; the answers in it are whole.
         let known = self.judged.lock().unwrap_or_else(|lock| lock.into_inner()).get(name).cloned();
         if let Some(verdict) = known {
@@ -195,9 +195,8 @@ impl<'a> ConditionCx<'a> {
             Some(condition) => self.judge_telling(condition, self.reasons.both()),
             None => Verdict::no("no such condition"),
         };
-        let verdict = Arc::new(verdict);
         let mut judged = self.judged.lock().unwrap_or_else(|lock| lock.into_inner());
-        judged.insert(name.to_owned(), Arc::clone(&verdict));
+        judged.insert(name.to_owned(), verdict.clone());
         verdict
     }
 

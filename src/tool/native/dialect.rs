@@ -81,10 +81,18 @@ impl Dialect {
     /// ```
     #[must_use]
     pub fn for_model(provider: &str, model: &ModelId) -> Self {
-        match (Self::for_provider(provider), model.family()) {
-            (Self::Gemini, Some("claude")) => Self::Anthropic,
-            (Self::Gemini, Some(family)) if !["gemini", "gemma"].contains(&family) => Self::OpenAi,
-            (dialect, _) => dialect,
+        Self::for_family(provider, || model.family())
+    }
+
+    /// The same; the family is only asked for where it says something.
+    pub(crate) fn for_family<'m>(provider: &str, family: impl FnOnce() -> Option<&'m str>) -> Self {
+        match Self::for_provider(provider) {
+            Self::Gemini => match family() {
+                Some("claude") => Self::Anthropic,
+                None | Some("gemini" | "gemma") => Self::Gemini,
+                Some(_) => Self::OpenAi,
+            },
+            dialect => dialect,
         }
     }
 }
