@@ -1,5 +1,6 @@
 //! Results go to stdout, everything else to stderr. A reader that goes away is not a failure.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 
@@ -84,7 +85,7 @@ impl Output {
         let mut stderr = io::stderr().lock();
         for diagnostic in diagnostics {
             if diagnostic.severity == Severity::Warning {
-                let _ = writeln!(stderr, "{diagnostic}");
+                let _ = writeln!(stderr, "{}", harmless(&diagnostic.to_string()));
             }
         }
     }
@@ -94,17 +95,34 @@ impl Output {
         let mut stderr = io::stderr().lock();
         for diagnostic in diagnostics {
             if diagnostic.severity == Severity::Warning {
-                let _ = writeln!(stderr, "{place}: {diagnostic}");
+                let _ = writeln!(stderr, "{}", harmless(&format!("{place}: {diagnostic}")));
             }
         }
     }
 
-    /// Writes exactly this to stderr.
+    /// Writes this to stderr.
     pub(crate) fn note(text: &str) {
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = io::stderr().lock().write_all(harmless(text).as_bytes());
     }
 
     pub(crate) fn complain(message: &str) {
-        let _ = writeln!(io::stderr().lock(), "error: {message}");
+        let _ = writeln!(io::stderr().lock(), "error: {}", harmless(message));
     }
+}
+
+/// A text for a terminal that holds words of users, servers, models and files: what would steer the
+/// terminal is shown instead.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match steers(c) {
+            true => shown.extend(c.escape_debug()),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
 }

@@ -202,8 +202,14 @@ impl Notes {
     /// As many of one sort as somebody would read.
     fn some(&mut self, mut lines: impl Iterator<Item = String>, unlisted: usize) {
         const MOST: usize = 100;
+        /// In bytes: a value that was left out may be the whole answer.
+        const LONGEST: usize = 1_000;
         for line in lines.by_ref().take(MOST) {
-            self.0.push_str(&line);
+            let shown = line.get(..line.floor_char_boundary(LONGEST)).unwrap_or(&line);
+            self.0.push_str(shown);
+            if shown.len() < line.len() {
+                self.0.push_str(&format!("… ({} bytes; --json shows all)", line.len()));
+            }
             self.0.push('\n');
         }
         let more = lines.count() + unlisted;

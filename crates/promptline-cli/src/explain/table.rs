@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::tools::ToolRow;
 use super::view::{Explained, SectionRow, grouped, percent, word};
-use crate::output::{Failure, Output};
+use crate::output::{Failure, Output, harmless};
 
 /// The width of the longest bar, in characters, where there is room and where there is little.
 const BAR: usize = 20;
@@ -160,21 +160,9 @@ fn bar(share: f64, most: f64, longest: usize) -> String {
     bar
 }
 
-/// Writes a line. Names come from users, servers and files: what would steer a terminal is shown instead.
+/// Writes a line. Names come from users, servers and files.
 fn line(output: &mut Output, text: impl Display) -> Result<(), Failure> {
-    let text = text.to_string();
-    let steers = |c: char| c.is_control() && c != '\n';
-    if !text.contains(steers) {
-        return output.line(text);
-    }
-    let mut shown = String::new();
-    for c in text.chars() {
-        match steers(c) {
-            true => shown.extend(c.escape_debug()),
-            false => shown.push(c),
-        }
-    }
-    output.line(shown)
+    output.line(harmless(&text.to_string()))
 }
 
 /// In columns of a terminal, where a Chinese character takes two.

@@ -174,3 +174,16 @@ fn what_does_not_fit_exits_with_1_in_every_form() {
     }
     assert_eq!(parse(&["--lines", "--schema", "schema.json"], "").code, Some(0));
 }
+
+#[test]
+fn what_a_model_wrote_neither_steers_a_terminal_nor_floods_it() {
+    let answer =
+        format!(r#"{{"on": true, "\u001b[31mred": 1, "long": "{}"}}"#, "x".repeat(100_000));
+    let run = parse(&["--schema", "schema.json"], &answer);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stderr.contains("unknown: /\\u{1b}[31mred left out: 1\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("bytes; --json shows all)\n"), "{}", run.stderr);
+    assert!(!run.stderr.contains('\u{1b}') && run.stderr.len() < 5_000);
+    let all = parse(&["--json", "--schema", "schema.json"], &answer);
+    assert!(all.stdout.len() > 100_000);
+}
