@@ -13,7 +13,6 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::process::ExitCode;
 
 use promptline::ModelId;
@@ -52,15 +51,11 @@ fn main() -> ExitCode {
         println!("model_ids: the folder of cases is absent; nothing was run");
         return ExitCode::SUCCESS;
     };
-    let file = folder.join("model_ids/dev.jsonl");
-    let text =
-        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let mut counts: BTreeMap<(String, &str), Count> = BTreeMap::new();
     let mut faults = Vec::new();
     let mut ids = 0;
     let mut ids_right = 0;
-    for line in text.lines() {
-        let case: Value = serde_json::from_str(line).expect("a case is JSON");
+    for case in support::read_cases(&folder, "model_ids/dev.jsonl") {
         let text = |key: &str| case[key].as_str().expect("a text").to_owned();
         let read = ModelId::parse(&text("provider"), &text("id"));
         let read = serde_json::to_value(read).expect("it is JSON");

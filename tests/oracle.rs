@@ -33,12 +33,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let mut all_right = true;
-    let file = folder.join("oracle/dev.jsonl");
-    let text =
-        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let mut tally: BTreeMap<&str, (usize, Vec<String>)> = BTreeMap::new();
-    for line in text.lines() {
-        let case: Value = serde_json::from_str(line).expect("a case is JSON");
+    for case in support::read_cases(&folder, "oracle/dev.jsonl") {
         let right = match case["verdict"].as_str() {
             Some("same") => &case["cline"],
             Some("better") => &case["right"],

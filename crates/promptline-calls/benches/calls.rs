@@ -13,6 +13,8 @@
 #[path = "../tests/support/cases.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod cases;
+#[path = "../../../tests/support/mod.rs"]
+mod shared;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -36,11 +38,11 @@ fn main() {
         row(&format!("text full of markup, {name}"), 5.0, &grammar, &options, markup);
         row(&format!("files written, {name}"), 50.0, &grammar, &options, files);
     }
-    let Some(folder) = cases::folder() else {
+    let Some(folder) = shared::cases_folder() else {
         println!("the folder of cases is absent: no traps");
         return;
     };
-    for case in cases::read(&folder) {
+    for case in shared::read_cases(&folder, "toolcalls/dev.jsonl") {
         // The traps are the cases that are made of something repeated.
         if case["input"].get("$rep").is_none() {
             continue;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use promptline_calls::{CallGrammar, CallParser, Dialect, Dialects, Event, Options, Parsed};
 use serde_json::{Map, Value, json};
-use support::{cases, feed};
+use support::{cases, feed, shared};
 
 /// Formats that are told apart and never read.
 const FOREIGN: [&str; 6] = ["deepseek", "kimi", "mistral", "llama3-json", "pythonic", "harmony"];
@@ -31,12 +31,12 @@ struct Tally {
 }
 
 fn main() -> ExitCode {
-    let Some(folder) = cases::folder() else {
+    let Some(folder) = shared::cases_folder() else {
         println!("toolcalls: the folder of cases is absent; nothing was run");
         return ExitCode::SUCCESS;
     };
     let mut tallies: BTreeMap<(String, bool), Tally> = BTreeMap::new();
-    for case in cases::read(&folder) {
+    for case in shared::read_cases(&folder, "toolcalls/dev.jsonl") {
         let format = case["format"].as_str().expect("a format").to_owned();
         let contested = case["contested"] == json!(true);
         let tally = tallies.entry((format.clone(), contested)).or_default();

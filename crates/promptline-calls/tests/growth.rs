@@ -14,7 +14,7 @@ mod support;
 use std::sync::Arc;
 
 use promptline_calls::{CallGrammar, CallParser, Dialects, Options};
-use support::cases;
+use support::{cases, shared};
 
 /// The work that an answer takes in pieces of so many bytes, the repairs at its end included.
 fn work(grammar: &Arc<CallGrammar>, answer: &str, size: usize) -> u64 {
@@ -86,11 +86,11 @@ fn traps_are_linear() {
 
 #[test]
 fn traps_of_the_shared_cases_are_linear() {
-    let Some(folder) = cases::folder() else {
+    let Some(folder) = shared::cases_folder() else {
         println!("growth: the folder of cases is absent; nothing was run");
         return;
     };
-    let traps: Vec<_> = cases::read(&folder)
+    let traps: Vec<_> = shared::read_cases(&folder, "toolcalls/dev.jsonl")
         .into_iter()
         .filter(|case| case["input"].get("$rep").is_some())
         .collect();

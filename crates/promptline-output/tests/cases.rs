@@ -10,6 +10,7 @@
     reason = "a test fails by panicking, and this one prints its counts"
 )]
 
+#[path = "../../../tests/support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 
 use promptline_output::{OutputSpec, Parsed, Risk};
 use serde_json::{Value, json};
-use support::cases;
+use support::{cases_folder, read_cases};
 
 /// What is asked of each family, in percent of its uncontested cases.
 const GOALS: [(&str, f64); 6] = [
@@ -39,7 +40,7 @@ struct Tally {
 }
 
 fn main() -> ExitCode {
-    let Some(folder) = cases::folder() else {
+    let Some(folder) = cases_folder() else {
         println!("json: the folder of cases is absent; nothing was run");
         return ExitCode::SUCCESS;
     };
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     let mut uncut = Vec::new();
     let mut unstrict = Vec::new();
     let mut ordered = Vec::new();
-    for case in cases::read(&folder, "json/dev.jsonl") {
+    for case in read_cases(&folder, "json/dev.jsonl") {
         let id = case["id"].as_str().expect("an id").to_owned();
         let family = id.split('/').next().expect("a family").to_owned();
         let input = case["input"].as_str().expect("an input");
@@ -120,7 +121,7 @@ fn answers(folder: &std::path::Path) -> bool {
     let mut objects = 0;
     let mut count = 0;
     let mut without = Vec::new();
-    for case in cases::read(folder, "answers/dev.jsonl") {
+    for case in read_cases(folder, "answers/dev.jsonl") {
         let parsed = OutputSpec::any().parse(case["raw"].as_str().expect("an answer"));
         if !case["model"].as_str().expect("a model").contains("qwen") {
             continue;

@@ -9,12 +9,13 @@
     reason = "a test"
 )]
 
+#[path = "../../../tests/support/mod.rs"]
 mod support;
 
 use promptline_output::{Inside, OutputSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::cases;
+use support::{cases_folder, read_cases};
 
 /// All inputs of the shared cases, and those of them that are valid JSON; a few of our own where the folder
 /// is absent.
@@ -25,14 +26,14 @@ fn inputs() -> Vec<String> {
         "[\"x\\n\\u00e9\\\"y\\\"\", -1e5]",
     ];
     let mut inputs: Vec<String> = own.into_iter().map(str::to_owned).collect();
-    match cases::folder() {
+    match cases_folder() {
         Some(folder) => {
             let text = |case: &Value, key: &str| case[key].as_str().expect("a text").to_owned();
             inputs.extend(
-                cases::read(&folder, "json/dev.jsonl").iter().map(|case| text(case, "input")),
+                read_cases(&folder, "json/dev.jsonl").iter().map(|case| text(case, "input")),
             );
             inputs.extend(
-                cases::read(&folder, "answers/dev.jsonl").iter().map(|case| text(case, "raw")),
+                read_cases(&folder, "answers/dev.jsonl").iter().map(|case| text(case, "raw")),
             );
         }
         None => println!("the folder of cases is absent: only a few inputs"),

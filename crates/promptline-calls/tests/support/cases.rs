@@ -1,30 +1,7 @@
 //! The shared cases: how they are written, and answers cut into pieces.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use promptline_calls::CallGrammar;
 use serde_json::Value;
-
-/// The folder of cases: `PROMPTLINE_CASES`, which must then be there, else `../shared/cases` beside
-/// the workspace, which may be absent.
-pub(crate) fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("PROMPTLINE_CASES") {
-        let folder = PathBuf::from(folder);
-        let shown = folder.display();
-        assert!(folder.is_dir(), "PROMPTLINE_CASES names {shown}, which is not there");
-        return Some(folder);
-    }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
-    folder.is_dir().then_some(folder)
-}
-
-pub(crate) fn read(folder: &Path) -> Vec<Value> {
-    let file = folder.join("toolcalls/dev.jsonl");
-    let text =
-        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    text.lines().map(|line| serde_json::from_str(line).expect("a case is JSON")).collect()
-}
 
 pub(crate) fn grammar(tools: &Value) -> CallGrammar {
     let strings = |value: &Value| -> Vec<String> {

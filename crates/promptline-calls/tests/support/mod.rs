@@ -4,3 +4,5 @@
 
 pub(crate) mod cases;
 pub(crate) mod feed;
+#[path = "../../../../tests/support/mod.rs"]
+pub(crate) mod shared;

@@ -1,3 +1,0 @@
-//! What several test targets share.
-
-pub(crate) mod cases;
