@@ -167,6 +167,20 @@ impl Error {
         self.at(file, text, start + before + column)
     }
 
+    /// A copy, without the error that caused it.
+    pub(crate) fn without_source(&self) -> Self {
+        let Repr { kind, code, message, help, place, word, source: _ } = &*self.0;
+        Self(Box::new(Repr {
+            kind: *kind,
+            code: *code,
+            message: message.clone(),
+            help: help.clone(),
+            place: place.clone(),
+            word: word.clone(),
+            source: None,
+        }))
+    }
+
     /// Adds the error that caused this one.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

@@ -126,6 +126,7 @@ impl<'r> PromptBuilder<'r> {
             switches: &assembled.switches,
             taught,
             listed: &assembled.listed,
+            helpers: &inner.helpers,
         };
         let mut state = BuildState {
             layers: &layers,

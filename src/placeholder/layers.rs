@@ -12,7 +12,7 @@ use crate::builder::{Notes, TOOLS_SECTION};
 use crate::condition::ConditionCx;
 use crate::id::Id;
 use crate::prompt::BuiltSection;
-use crate::template::lookup_in;
+use crate::template::{Helpers, lookup_in};
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
 use crate::text::Source;
 use crate::tool::{EnabledTool, EnabledTools};
@@ -37,6 +37,7 @@ pub(crate) struct Layers<'a> {
     pub(crate) taught: Taught,
     /// The sections that the variant lists: without a value they are empty.
     pub(crate) listed: &'a [Id],
+    pub(crate) helpers: &'a Helpers,
 }
 
 /// The layers, with the sections built so far, for one template.
@@ -259,6 +260,10 @@ impl Scope for Scoped<'_> {
             return self.lookup(ALIASED);
         }
         self.is_known_empty(name).then_some(Found::Word(""))
+    }
+
+    fn helpers(&self) -> Option<&Helpers> {
+        Some(self.layers.helpers)
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {

@@ -26,7 +26,7 @@ use crate::model_id::{ModelId, ModelTables};
 use crate::overlay::Edits;
 use crate::prompt::{BuiltSection, Prompt};
 use crate::report::{PlaceholderReport, ReportLevel};
-use crate::template::Template;
+use crate::template::{Helpers, Template};
 use crate::tokens::Counter;
 use crate::tool::{Offered, ToolSpec};
 use crate::variant::PromptVariant;
@@ -64,6 +64,7 @@ pub(crate) struct Inner {
     pub(crate) options: BuildOptions,
     pub(crate) models: ModelTables,
     pub(crate) counter: Counter,
+    pub(crate) helpers: Helpers,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
     pub(crate) lints: Lints,

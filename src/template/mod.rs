@@ -63,15 +63,23 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use crate::Error;
+use crate::error::keep;
 use crate::text::Text;
 use file::File;
 use logic::Logic;
+#[cfg(not(feature = "handlebars"))]
+pub(crate) use logic::Helpers;
 use printer::Printer;
 use scope::{Found, Place, Scope, Unresolved};
 use slots::Slots;
 use tree::Unit;
 
 pub use escape::{escape, unescape};
+pub(crate) use expression::hint;
+#[cfg(feature = "handlebars")]
+pub use handlebars;
+#[cfg(feature = "handlebars")]
+pub use logic::Helpers;
 pub(crate) use names::lookup_in;
 pub use partials::Partials;
 
@@ -116,16 +124,33 @@ impl Template {
         Self::build(file, source, partials, false)
     }
 
+    /// The same for a file of a pack, whose host and its helpers are not known yet: calls of helpers
+    /// are among the errors, with the code `unknown-helper`. `place` puts an error where it belongs.
+    pub(crate) fn collect(
+        file: &str,
+        source: &str,
+        partials: &Partials,
+        errors: &mut Vec<Error>,
+        place: impl Fn(Error) -> Error,
+    ) -> Option<Self> {
+        let template = keep(errors, Self::parse_named(file, source, partials).map_err(&place))?;
+        if partials.helpers().is_none() {
+            errors.extend(template.0.unit.host_calls().map(place));
+        }
+        Some(template)
+    }
+
     fn build(
         file: &str,
         source: &str,
         partials: &Partials,
         force_logic: bool,
     ) -> Result<Self, Error> {
-        let unit = Arc::new(build::read(File::new(file, source), false)?);
+        let unit = Arc::new(build::read(File::new(file, source), false, partials.helpers())?);
         let checked = partials.check(&unit)?;
         let logic = if force_logic || unit.logic.is_some() {
-            Some(Logic::new(&unit, partials.reached(&unit))?)
+            let helpers = partials.helpers().cloned().unwrap_or_default();
+            Some(Logic::new(&unit, partials.reached(&unit), helpers)?)
         } else {
             None
         };
@@ -216,10 +241,11 @@ impl Template {
         Ok(self.print_in(scope)?.into_text())
     }
 
-    /// What it prints, when no name stands in it: rendered once, when it is first asked for. Also
+    /// What it prints, when no name and no helper of a host stands in it: rendered once, when it is first asked for. Also
     /// `None` when that runs over a limit.
     pub(crate) fn fixed(&self) -> Option<&Text> {
-        if !self.0.placeholders.is_empty() {
+        let mut helpers = self.0.logic.iter().flat_map(|logic| logic.host_helpers(&self.0.unit));
+        if !self.0.placeholders.is_empty() || helpers.next().is_some() {
             return None;
         }
         self.0

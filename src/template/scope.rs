@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::Helpers;
 use crate::prompt::BuiltSection;
 use crate::text::{Source, Text};
 
@@ -19,6 +20,11 @@ pub(crate) trait Scope: Sync {
     /// beforehand.
     fn lookup_at(&self, _slot: usize, name: &str) -> Option<Found<'_>> {
         self.lookup(name)
+    }
+
+    /// The helpers of the host that renders.
+    fn helpers(&self) -> Option<&Helpers> {
+        None
     }
 
     /// Is called each time a name that nobody provides is needed. The answer counts only where the

@@ -7,7 +7,7 @@ use super::spec::Spot;
 use super::{Annotations, Grammar, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
+use crate::error::{Error, ErrorKind};
 use crate::format::TomlText;
 use crate::id::Id;
 use crate::table;
@@ -128,10 +128,10 @@ pub(crate) fn read_tool_file(
     let read: ToolFile = toml.read(ErrorKind::Tool, errors)?;
     let mut wording = |words: Option<String>, path: &[&str]| -> Option<Wording> {
         let words = words?;
-        let template = Template::parse_named(file, &words, partials)
-            .map_err(|error| toml.blame_inside(error, path, &words));
+        let placed = |error| toml.blame_inside(error, path, &words);
+        let template = Template::collect(file, &words, partials, errors, placed);
         // Words with a mistake are no missing words: something stands in for them.
-        Some(keep(errors, template).map_or_else(|| Wording::from("…"), Wording::Template))
+        Some(template.map_or_else(|| Wording::from("…"), Wording::Template))
     };
     let mut types = Vec::new();
     let mut params = Vec::with_capacity(read.params.len());

@@ -14,6 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::model_id::{LazyModelId, ModelTables};
 use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
+use crate::template::Helpers;
 use crate::template::scope::Scope;
 use crate::text::Text;
 use crate::variant::{Taught, TextDialect};
@@ -128,6 +129,7 @@ pub(super) fn outside_of_a_prompt<T>(
     );
     let conditions = ConditionCx::new(cx, &named, &model).tools(&enabled);
     let placeholders = serde_json::Map::new();
+    let helpers = Helpers::default();
     let layers = Layers {
         variant: &placeholders,
         standard: Standard::new(cx, ""),
@@ -138,6 +140,7 @@ pub(super) fn outside_of_a_prompt<T>(
         switches: &[],
         taught,
         listed: &[],
+        helpers: &helpers,
     };
     let scope =
         Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };
