@@ -1,5 +1,6 @@
 //! The line itself, step by step.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -210,7 +211,12 @@ impl<'r> PromptBuilder<'r> {
             report: Report::new(variant_ref(&assembled.variant), reason, verdicts),
         };
         if options.fingerprint {
-            let source = (&inner.hash, &prompt.variant, &options, cx.in_canonical_order());
+            // Where a server was registered is no input, unless a template shows it.
+            let cx = match assembled.keeps_order() {
+                true => Cow::Borrowed(cx),
+                false => Cow::Owned(cx.in_canonical_order()),
+            };
+            let source = (&inner.hash, &prompt.variant, &options, cx);
             prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
         }
         if !quiet {

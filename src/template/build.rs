@@ -174,7 +174,10 @@ impl<'a> Builder<'a> {
             (BlockKind::Host, Some(name)) => self.host_call(name, line, 1, true)?,
             (BlockKind::Each | BlockKind::With, _) => {
                 self.needs_logic(line.tag)?;
-                self.argument(line, Place::Loop, 1)?
+                let at = line.at();
+                let expr = self.argument(line, Place::Loop, 1)?;
+                self.check_list(at, expr)?;
+                expr
             }
             _ => self.argument(line, Place::Condition, 1)?,
         };
@@ -192,6 +195,18 @@ impl<'a> Builder<'a> {
         });
         self.depth = self.depth.max(self.open.len());
         Ok(())
+    }
+
+    /// A helper that decides or counts has no items.
+    fn check_list(&self, at: usize, expr: usize) -> Result<(), Error> {
+        match self.exprs.get(expr) {
+            Some(Expr::Call(call)) if !call.host => Err(self.file.error(
+                at,
+                format!("`{}` makes no value that could be used here", call.helper),
+                "a name, (lookup list key), or a helper of the host can stand here",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// `as |value key|`

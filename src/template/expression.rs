@@ -241,7 +241,8 @@ impl Builder<'_> {
 
     /// `indent=2`
     fn indent(&self, line: &mut Line<'_>) -> Result<Option<u8>, Error> {
-        let is_indent = line.left.first().is_some_and(|word| self.file.slice(&word.span) == "indent");
+        let is_indent =
+            line.left.first().is_some_and(|word| self.file.slice(&word.span) == "indent");
         if !is_indent || line.next_named().is_none() {
             return Ok(None);
         }

@@ -2,9 +2,10 @@
 //! once, with every mistake found then; values are never read as templates, and never come out as
 //! authored text unless the pack's author wrote them.
 //!
-//! A plain template (text, placeholders, `if`, `unless`) is rendered by copying; one with `each`,
-//! `with`, partials or helpers goes through the `handlebars` crate (the feature of that name, on by
-//! default). Both render the same tree, so both give the same answer.
+//! A plain template (text, placeholders, `if`, `unless`) is rendered by copying segments; one with
+//! `each`, `with`, partials or helpers is rendered by the `handlebars` crate (the feature of that name,
+//! on by default). Both lanes take the same tree and print values by the same rules, so a template that
+//! both can render comes out the same.
 //!
 //! | written | means |
 //! |---|---|
@@ -14,8 +15,10 @@
 //! | `{{#with VALUE}} … {{/with}}` | the fields of one value |
 //! | `../NAME`, `../this` | one item further out |
 //! | `{{> name}}`, `{{> name ITEM title=TITLE}}` | a partial, with an item and fields of its own |
-//! | `{{json VALUE}}`, `{{lookup LIST key}}` | compact JSON; one part of a value |
+//! | `{{json VALUE}}`, `{{json VALUE indent=2}}` | JSON on one line, or indented by so many blanks (0 to 16) |
+//! | `{{lookup LIST key}}` | one part of a value |
 //! | `(eq a b)` | `eq ne gt gte lt lte and or not len`, as those of the `handlebars` crate; they decide, or print a boolean or number |
+//! | `{{upper NAME}}`, `(upper NAME key=VALUE)`, `{{#upper NAME}} … {{/upper}}`, `{{(now)}}` | a helper of the host; see below |
 //! | `"text"`, `'text'`, `12`, `true`, `null` | literals, as arguments. A backslash is never special |
 //! | `{{! note }}`, `{{!-- note --}}` | nothing |
 //! | `{{{{raw}}}} … {{{{/raw}}}}` | its content, byte for byte |
@@ -30,7 +33,37 @@
 //! template with blocks has 256 KB; a render prints 16 MB and takes two million steps.
 //!
 //! Not supported, and refused at load: `log`, decorators, inline partials, `@root`, lists and objects
-//! as literals, `includeZero`, custom helpers.
+//! as literals, `includeZero`.
+//!
+//! # Helpers of a host
+//!
+//! A helper is what the `handlebars` crate (re-exported as [`handlebars`]) calls one: any
+//! `handlebars::HelperDef`. `handlebars_helper!` makes one that gives a value; a function with the
+//! signature of `HelperDef::call` is one that writes; a type that implements the trait can also be a
+//! block. [`PromptRegistryBuilder::helper`](crate::PromptRegistryBuilder) registers it for all packs and
+//! overlays of a registry, [`Helpers`] for templates that are parsed one by one. The example `own_helper`
+//! has one of each kind.
+//!
+//! - A bare name is always a placeholder: `{{now}}` asks for a value, `{{(now)}}` calls the helper `now`
+//!   without arguments.
+//! - Arguments are the real values, never tokens: strings, numbers, lists as the template would see them.
+//!   A name nobody provides is missing (null), and is reported as in a condition. `Context` is null: a
+//!   helper sees what it is given, and nothing else of the request.
+//! - A helper that implements `call_inner` gives a value, which prints by the rules of all values and can
+//!   be compared, looped over (`{{#each (sorted LIST)}}`), or written as JSON. One that only implements
+//!   `call` gives the string that it writes.
+//! - What it gives is **verbatim text** with the source `helper:NAME`: never parsed as a template, never
+//!   searched for structure, never changed by the clean-up. Line breaks around it are layout and are
+//!   cleaned up with the template's own.
+//! - A block gets its body from `h.template()` as the text that will be read, and may render it as often
+//!   as it likes. Its output, body included, is verbatim. Names in the body mean what they mean outside.
+//!   A section printed in it is part of that text, and no section of the prompt.
+//! - A helper should depend on nothing but its arguments: the same values have to give the same bytes.
+//!   Pass what changes (a date, a counter) as a placeholder.
+//! - It cannot replace a helper or block of the language. One that is called and not registered is an
+//!   error when the template is parsed, or, for a pack, when its registry is built.
+//! - An error that it returns ends the render, with the helper's name. What it prints counts for the
+//!   limits of a render.
 
 mod build;
 mod escape;
@@ -66,9 +99,9 @@ use crate::Error;
 use crate::error::keep;
 use crate::text::Text;
 use file::File;
-use logic::Logic;
 #[cfg(not(feature = "handlebars"))]
 pub(crate) use logic::Helpers;
+use logic::Logic;
 use printer::Printer;
 use scope::{Found, Place, Scope, Unresolved};
 use slots::Slots;

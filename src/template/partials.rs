@@ -140,11 +140,7 @@ impl Partials {
         partials
     }
 
-    fn read<N, F, S>(
-        &mut self,
-        files: impl IntoIterator<Item = (N, F, S)>,
-        errors: &mut Vec<Error>,
-    )
+    fn read<N, F, S>(&mut self, files: impl IntoIterator<Item = (N, F, S)>, errors: &mut Vec<Error>)
     where
         N: Into<String>,
         F: AsRef<str>,

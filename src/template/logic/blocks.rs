@@ -26,10 +26,7 @@ const BLOCKS: [(&str, Act); 6] = [
 ];
 
 /// Registers all of them for one render.
-pub(super) fn register<'rc>(
-    context: &mut RenderContext<'_, 'rc>,
-    state: &'rc Mutex<State<'_>>,
-) {
+pub(super) fn register<'rc>(context: &mut RenderContext<'_, 'rc>, state: &'rc Mutex<State<'_>>) {
     for (name, act) in BLOCKS {
         context.register_local_helper(name, Box::new(Block { act, state }));
     }

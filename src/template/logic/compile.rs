@@ -46,10 +46,12 @@ impl Source<'_> {
     fn node(&self, id: usize) -> Option<TemplateElement> {
         Some(match self.unit.nodes.get(id)? {
             Node::Text(span) => TemplateElement::RawString(self.unit.file.slice(span).to_owned()),
-            Node::Print(expr, _) => TemplateElement::Expression(match self.unit.exprs.get(*expr)? {
-                Expr::Call(call) => self.call(call)?,
-                _ => self.about("print", id, &[*expr])?,
-            }),
+            Node::Print(expr, _) => {
+                TemplateElement::Expression(match self.unit.exprs.get(*expr)? {
+                    Expr::Call(call) => self.call(call)?,
+                    _ => self.about("print", id, &[*expr])?,
+                })
+            }
             Node::Partial(id) => {
                 let call = self.unit.calls.get(*id)?;
                 let exprs = call.fields.iter().map(|(_, expr)| *expr).chain(call.context);

@@ -87,6 +87,9 @@ impl fmt::Debug for Helpers {
 
 /// A template is rendered where nobody has registered a helper that it calls.
 pub(super) fn not_registered(name: &str) -> Error {
-    Error::new(ErrorKind::Template, format!("the helper `{}` is not registered", names::shown(name)))
-        .with_help("register it where the template is rendered")
+    Error::new(
+        ErrorKind::Template,
+        format!("the helper `{}` is not registered", names::shown(name)),
+    )
+    .with_help("register it where the template is rendered")
 }

@@ -1,7 +1,9 @@
 //! A helper of the host in one render. What it gives is text of the host: it prints as a value from
 //! somewhere else does, with the helper as its source.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use handlebars::{
@@ -62,7 +64,8 @@ impl HostHelper<'_, '_> {
             state.plain += 1;
             state.printer.budget.step(0)
         })?;
-        let given = self.ask(h, registry, data, context);
+        let ask = AssertUnwindSafe(|| self.ask(h, registry, data, context));
+        let given = catch_unwind(ask).unwrap_or_else(|panic| Err(panicked(panic.as_ref())));
         let mut state = lock(self.state);
         state.plain -= 1;
         let given = given.map_err(|error| {
@@ -73,6 +76,13 @@ impl HostHelper<'_, '_> {
         counted.map_err(|error| state.fail(error))?;
         Ok(given)
     }
+}
+
+/// Code of the host that panics fails as any other does.
+fn panicked(panic: &(dyn Any + Send)) -> RenderError {
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("panic");
+    RenderErrorReason::Other(format!("it panicked: {message}")).into()
 }
 
 impl HelperDef for HostHelper<'_, '_> {
@@ -97,7 +107,7 @@ impl HelperDef for HostHelper<'_, '_> {
         let value = self.value(h, registry, data, context)?;
         let printed = with(self.state, |state| match value {
             Value::Null => Ok(state.mark()),
-            value => state.print(&given(self.name, value)),
+            value => state.print_answer(self.name, value),
         })?;
         out.write(&printed)?;
         Ok(())

@@ -6,11 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use handlebars::{Helper, Output, RenderError, RenderErrorReason};
 use serde_json::Value;
 
+use super::host::given;
 use super::values::{Val, Values, is_reported};
 use crate::template::limits::MAX_OUTPUT;
 use crate::template::printer::{Printer, weight};
 use crate::template::scope::{Found, Scope};
 use crate::template::tree::{Expr, Node, Unit};
+use crate::text::trim_blank_lines;
 use crate::{Error, ErrorKind};
 
 pub(super) struct State<'s> {
@@ -128,6 +130,23 @@ impl<'s> State<'s> {
     /// Prints a value; what comes back is to be written.
     pub(super) fn print(&mut self, found: &Found<'_>) -> Result<String, Error> {
         self.printed(|printer| printer.found(found))
+    }
+
+    /// Prints what a helper of the host gave. Line breaks around it are layout: a block that writes
+    /// lines ends with one.
+    pub(super) fn print_answer(&mut self, helper: &str, answer: Value) -> Result<String, Error> {
+        let Value::String(text) = &answer else {
+            return self.print(&given(helper, answer));
+        };
+        let inner = trim_blank_lines(text);
+        let part = |range| text.get(range).unwrap_or_default();
+        let (before, after) = (part(0..inner.start), part(inner.end..text.len()));
+        let inner = given(helper, Value::from(part(inner)));
+        self.printed(|printer| {
+            printer.text(before)?;
+            printer.found(&inner)?;
+            printer.text(after)
+        })
     }
 
     /// The mark of something that printed nothing.
