@@ -3,7 +3,7 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 57] = [
+const PAGES: [(&str, &str); 58] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
