@@ -68,14 +68,10 @@ pub mod cleanup;
 mod component;
 mod condition;
 mod context;
-mod diagnostic;
 #[cfg(feature = "diff")]
 mod diff;
 pub mod docs;
-mod error;
 mod fingerprint;
-mod format;
-mod id;
 mod lint;
 mod model_id;
 mod overlay;
@@ -108,12 +104,9 @@ pub use context::{
     Environment, Flags, Handles, McpAnnotations, McpResource, McpServer, McpTool, Model,
     PromptContext, RulesFile, Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
 };
-pub use diagnostic::{Diagnostic, Severity};
 #[cfg(feature = "diff")]
 pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
-pub use error::{Error, ErrorKind};
 pub use fingerprint::Fingerprint;
-pub use id::Id;
 pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
 pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
@@ -121,6 +114,7 @@ pub use placeholder::{Layer, UnresolvedPolicy};
 pub use prompt::{
     CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
 };
+pub use promptline_diagnostic::{Diagnostic, Error, ErrorKind, Id, Severity};
 #[cfg(feature = "watch")]
 pub use registry::WatchedRegistry;
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};

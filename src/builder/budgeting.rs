@@ -12,14 +12,14 @@ use crate::budget::{
     Budget, BudgetReport, Fit, Fitted, Rendered, Said, SectionBudget, SectionCut, fit,
 };
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
 use crate::prompt::{Prompt, tokens};
 use crate::registry::{Assembled, Station};
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
 use crate::text::one_line;
 use crate::tokens::Counter;
 use crate::tool::native::NativeTools;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The text as it fits. `required`: required sections may be left out when nothing else is left; `print`
 /// prints the base template with the sections of a state.

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use super::Notes;
 use super::run::Outcome;
 use crate::context::{PromptContext, RulesVerdict, judge_rules};
-use crate::diagnostic::Diagnostic;
-use crate::id::Id;
 use crate::placeholder::Scoped;
 use crate::registry::{Asked, Assembled, Station};
 use crate::report::{
@@ -14,6 +12,8 @@ use crate::report::{
     SectionCost,
 };
 use crate::tokens::Counter;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
 
 impl Outcome {
     pub(super) fn report(self, station: &Station) -> ComponentReport {

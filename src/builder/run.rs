@@ -21,11 +21,7 @@ use crate::cleanup::Level;
 use crate::component::{Component, ComponentCx, ComponentError};
 use crate::condition::{ConditionCx, Reasons, panic_message};
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
-use crate::format::listed;
-use crate::id::Id;
 use crate::lint::{lint, tool_words};
 use crate::model_id::LazyModelId;
 use crate::overlay::Applied;
@@ -37,6 +33,10 @@ use crate::text::{Change, Text};
 use crate::tool::native::{Dialect, NativeOptions};
 use crate::tool::{EnabledTools, decide};
 use crate::variant::Taught;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::words::listed;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Builds prompts of one variant.
 ///

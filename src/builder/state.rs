@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use crate::condition::ConditionCx;
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
 use crate::placeholder::{Layers, Scoped, UnresolvedPolicy};
 use crate::prompt::{BuiltSection, TEMPLATE_SECTION};
 use crate::template::scope::{Place, Unresolved};
 use crate::tool::EnabledTools;
+use promptline_diagnostic::Diagnostic;
 
 pub(crate) struct BuildState<'a> {
     pub(super) layers: &'a Layers<'a>,

@@ -8,13 +8,13 @@ use super::volatility::printed;
 use super::{BuildOptions, BuildState, TOOLS_SECTION};
 use crate::cleanup::Level;
 use crate::component::Volatility;
-use crate::error::Error;
-use crate::id::Id;
 use crate::prompt::BuiltSection;
 use crate::registry::Assembled;
 use crate::tool::native::{NativeOptions, NativeTools};
 use crate::tool::{EnabledTools, render_tools, write_tools};
 use crate::variant::TextDialect;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::Id;
 
 /// The tool list, which is a section like any other, but built before all components.
 pub(super) fn tools_section(

@@ -3,14 +3,14 @@
 
 use super::Notes;
 use crate::cleanup::clean_part;
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
-use crate::id::Id;
 use crate::report::{ToolReport, ToolStatus};
 use crate::text::{Part, Parts, Splice};
 use crate::tokens::Counter;
 use crate::tool::native::NativeTools;
 use crate::tool::{EnabledTool, ToolSpec, ToolVerdict};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::Id;
 
 pub(super) struct ToolReports<'a> {
     notes: &'a Notes,

@@ -7,10 +7,10 @@ use super::run::contained;
 use super::{BuildOptions, BuildState, TOOLS_SECTION};
 use crate::component::{Component, Volatility};
 use crate::context::PromptContext;
-use crate::id::Id;
 use crate::prompt::{Anchor, Break, Breaks};
 use crate::registry::{Assembled, BaseName, Station};
 use crate::text::{Part, Splice, Text};
+use promptline_diagnostic::Id;
 
 /// The sections that are not there just now, and what decides how volatile sections are.
 pub(super) struct Watch {

@@ -4,7 +4,6 @@
 use super::{List, View, wrong};
 use crate::component::Volatility;
 use crate::condition::Condition;
-use crate::error::{Error, ErrorKind};
 use crate::lint::Lint;
 use crate::registry::DeclaresLess;
 use crate::template::Template;
@@ -12,6 +11,7 @@ use crate::text::invisible::find_invisible;
 use crate::text::normalise;
 use crate::tool::{ToolInput, ToolSpec, Wording};
 use crate::variant::PromptVariant;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Of one file no more than this many runs of invisible characters are told.
 const MOST_RUNS: usize = 20;

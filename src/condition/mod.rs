@@ -18,12 +18,12 @@ use serde::de::{self, IntoDeserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::error::{Error, ErrorKind};
 use crate::model_id::VersionRange;
-use crate::{format, table};
+use crate::table;
 pub(crate) use evaluate::{ConditionCx, Reasons, Verdict};
 pub(crate) use model::families;
 pub use pattern::{ModelGlob, NumberRange};
+use promptline_diagnostic::{Error, ErrorKind};
 pub use when::When;
 pub(crate) use when::panic_message;
 
@@ -429,12 +429,15 @@ pub(crate) fn check_names(
             let error = Error::new(ErrorKind::Condition, format!("no condition is named `{name}`"))
                 .with_code("unknown-condition")
                 .about(&name);
-            return Err(match format::nearest(&name, known.clone()) {
+            return Err(match promptline_diagnostic::words::nearest(&name, known.clone()) {
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None if named.is_empty() => error.with_help(format!(
                     "name it in pack.toml under [conditions]: `{name} = {{ … }}`"
                 )),
-                None => error.with_help(format!("named are {}", format::listed(known))),
+                None => error.with_help(format!(
+                    "named are {}",
+                    promptline_diagnostic::words::listed(known)
+                )),
             });
         }
     }

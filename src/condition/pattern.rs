@@ -7,7 +7,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// A glob over a whole model id, compared after ASCII lower-casing: `*` (slashes too), `?`, `[4-9]`,
 /// `{opus,sonnet}`.

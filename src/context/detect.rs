@@ -14,9 +14,9 @@ use std::path::Path;
 use jiff::ZonedDateTime;
 
 use super::{McpServer, PromptContext, RulesFile, Skill};
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
 use project::Project;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::{Error, ErrorKind};
 use reading::Reader;
 use seen::Seen;
 pub use seen::{SeenFile, SeenKind, SeenStatus};

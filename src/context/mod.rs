@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::error::{Error, ErrorKind};
 #[cfg(feature = "detect")]
 pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
 pub(crate) use folder::read_contexts;
 pub use handles::Handles;
 pub use mcp::{McpAnnotations, McpResource, McpServer, McpTool, ServerStatus};
+use promptline_diagnostic::{Error, ErrorKind};
 pub use rules::RulesFile;
 pub(crate) use rules::{RulesVerdict, judge_rules};
 
@@ -250,7 +250,7 @@ impl PromptContext {
             let key = message.split('`').nth(1).map(|key| format!("\"{key}\""));
             let read = json.get(..end + 1).unwrap_or(json);
             let at = key.and_then(|key| read.rfind(&key)).unwrap_or(end);
-            crate::format::with_nearest_name(Error::new(ErrorKind::Context, message))
+            promptline_diagnostic::with_nearest_name(Error::new(ErrorKind::Context, message))
                 .at(file, json, at)
                 .without_excerpt()
         })

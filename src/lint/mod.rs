@@ -15,10 +15,10 @@ pub(crate) use levels::{Lint, LintLevels};
 pub(crate) use tool_words::{ToolWords, tool_words};
 
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Section, SpanKind};
 use crate::registry::Assembled;
 use crate::tool::ToolInput;
+use promptline_diagnostic::Diagnostic;
 
 /// What the lints of a registry know.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::id::Id;
+use promptline_diagnostic::Id;
 
 /// A family of models: what it is called in ids, who makes it, which lines it has.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::read::{Found, families, family_at};
 use super::tables::Known;
 use super::tokens::{Kind, Token};
-use crate::id::Id;
+use promptline_diagnostic::Id;
 
 /// The family of an id, and those that it comes from.
 #[derive(Debug, Default)]

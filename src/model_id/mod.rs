@@ -18,10 +18,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::Id;
 pub use family::ModelFamily;
 use kin::Kin;
 pub(crate) use lazy::LazyModelId;
+use promptline_diagnostic::Id;
 use read::{Reader, family_at};
 use route::Unwrapped;
 use tables::Known;
@@ -296,7 +296,7 @@ fn suffixes(tokens: &[Token<'_>], known: &Known) -> Vec<Id> {
 mod empty_is_null {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::id::Id;
+    use promptline_diagnostic::Id;
 
     pub(super) fn serialize<S: Serializer>(list: &[Id], to: S) -> Result<S::Ok, S::Error> {
         Some(list).filter(|list| !list.is_empty()).serialize(to)

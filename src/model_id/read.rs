@@ -7,7 +7,7 @@ use super::family::{ModelFamily, VMark};
 use super::tables::Known;
 use super::tokens::{Token, dotted, is_digits, is_size};
 use super::version::Version;
-use crate::id::Id;
+use promptline_diagnostic::Id;
 
 /// Words that mean a family: tokens from the first to the last one.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::tables::Known;
-use crate::id::Id;
+use promptline_diagnostic::Id;
 
 /// An id taken out of its wrapping.
 #[derive(Debug, Default)]

@@ -9,9 +9,9 @@ use once_cell::sync::Lazy;
 use serde::Deserialize;
 
 use super::family::ModelFamily;
-use crate::error::{Error, ErrorKind};
-use crate::format::TomlText;
-use crate::id::Id;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// What [`ModelId`](crate::ModelId) knows: families, makers, hosts and aliases. Cheap to clone.
 ///

@@ -8,7 +8,7 @@ use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
 
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The version of a model: one or more whole numbers, and a letter where the maker has one (`4o`).
 ///

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::file::is_hash;
 use super::{OverlayContent, SectionChange};
 use crate::component::Component;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The digits of a short hash.
 const SHORT: usize = 12;

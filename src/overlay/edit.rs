@@ -13,11 +13,11 @@ use crate::builder::BuildState;
 use crate::cleanup::Level;
 use crate::component::{Component, ComponentCx, ComponentError, Volatility};
 use crate::condition::{ConditionCx, When};
-use crate::diagnostic::Diagnostic;
-use crate::id::Id;
 use crate::registry::{Station, Volatile};
 use crate::template::Template;
 use crate::text::Text;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
 
 /// A change that is ready to be made.
 #[derive(Debug, Clone)]

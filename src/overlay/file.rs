@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use crate::condition::{Condition, OneOf, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
 use crate::table;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// No overlay changes more sections than this.
 const MOST_SECTIONS: usize = 256;

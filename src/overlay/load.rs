@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::file::{Op, SectionFile, read_overlay_file};
 use super::{OverlayContent, SectionChange, Words};
-use crate::error::{Error, ErrorKind, keep};
 use crate::pack::{Texts, read_text};
 use crate::text::normalise;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// The file that makes a folder an overlay.
 pub(crate) const OVERLAY_FILE: &str = "overlay.toml";

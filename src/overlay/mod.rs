@@ -13,8 +13,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::condition::{Condition, OneOf};
-use crate::error::Error;
-use crate::format::TomlText;
 use crate::pack::Texts;
 pub(crate) use edit::{Applied, Edits};
 #[cfg(feature = "schema")]
@@ -22,6 +20,8 @@ pub(crate) use file::OverlayFile;
 pub use file::OverlayOp;
 pub(crate) use load::{OVERLAY_FILE, shown};
 pub(crate) use plan::{Ground, Plan};
+use promptline_diagnostic::Error;
+use promptline_diagnostic::TomlText;
 
 /// Changes of sections, read from a folder with an `overlay.toml`
 /// ([its format](crate::docs::formats)). Cheap to clone.

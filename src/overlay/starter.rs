@@ -7,9 +7,9 @@ use super::drift::short_hash;
 use super::file::Op;
 use super::load::{BASE_FOLDER, OVERLAY_FILE};
 use crate::component::Component;
-use crate::error::{Error, ErrorKind};
-use crate::format::{listed, nearest};
 use crate::registry::PromptRegistry;
+use promptline_diagnostic::words::{listed, nearest};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// A text of the section, and the variants that have it.
 struct Source<'r> {

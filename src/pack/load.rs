@@ -10,12 +10,12 @@ use super::files::Files;
 use super::manifest::{check_variant_list, read_pack_file};
 use super::{Pack, PackContent, PackVariant};
 use crate::component::{Component as _, TemplateComponent, read_component_file};
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
 use crate::template::{Partials, Template};
 use crate::text::normalise;
 use crate::tool::{ToolSpec, read_tool_file};
 use crate::variant::read_variant_file;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 const PACK_FILE: &str = "variants/pack.toml";
 

@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 use super::{Layer, Standard, is_standard};
 use crate::builder::{Notes, TOOLS_SECTION};
 use crate::condition::ConditionCx;
-use crate::id::Id;
 use crate::prompt::BuiltSection;
 use crate::template::lookup_in;
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
 use crate::text::Source;
 use crate::tool::{EnabledTool, EnabledTools};
 use crate::variant::Taught;
+use promptline_diagnostic::Id;
 
 /// The one alias among the standard names.
 const ALIAS: &str = "WORKING_DIR";

@@ -13,7 +13,6 @@ use smallvec::SmallVec;
 
 use crate::component::Volatility;
 use crate::fingerprint::Fingerprint;
-use crate::id::Id;
 use crate::report::Report;
 use crate::text::{Source, Text};
 use crate::tokens::Counter;
@@ -21,6 +20,7 @@ use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
 pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
+use promptline_diagnostic::Id;
 use splice::partition;
 pub(crate) use splice::{join, tokens};
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::{Assembled, Station};
 use crate::builder::TOOLS_SECTION;
 use crate::context::PromptContext;
-use crate::id::Id;
 use crate::placeholder::Possible;
 use crate::prompt::TEMPLATE_SECTION;
+use promptline_diagnostic::Id;
 
 /// A name that templates ask for.
 pub(crate) struct Asked {

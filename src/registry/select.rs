@@ -4,13 +4,13 @@
 use super::{Assembled, Inner};
 use crate::condition::{ConditionCx, Reasons};
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
-use crate::format::nearest;
 use crate::model_id::{LazyModelId, ModelId};
 use crate::prompt::VariantRef;
 use crate::report::MatcherVerdict;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::words::nearest;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The variant that takes what no other one wants.
 const FALLBACK: &str = "generic";

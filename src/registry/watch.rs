@@ -15,7 +15,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{PromptRegistry, PromptRegistryBuilder};
 use crate::condition::panic_message;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// How long a folder must be quiet before it is read: editors and version control write in bursts.
 const QUIET: Duration = Duration::from_millis(100);

@@ -11,7 +11,7 @@ use super::token::{Kind, Lexeme, Sign, Token, tokenise};
 use super::tree::{Block, BlockKind, Expr, Node, PartialCall, Unit, Use};
 use super::{names, whitespace};
 use crate::Error;
-use crate::format::nearest;
+use promptline_diagnostic::words::nearest;
 
 /// Reads one source. `partial`: it may use the item of loops around it.
 pub(super) fn read(file: File, partial: bool) -> Result<Unit, Error> {

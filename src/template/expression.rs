@@ -10,7 +10,7 @@ use super::scope::Place;
 use super::token::{Lexeme, Sign};
 use super::tree::{Base, Expr, LoopVar, Name, Use};
 use crate::Error;
-use crate::format::nearest;
+use promptline_diagnostic::words::nearest;
 
 /// Helpers: the name and how many arguments it takes, at least and at most.
 const HELPERS: [(&str, usize, usize); 12] = [

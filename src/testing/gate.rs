@@ -9,8 +9,8 @@ use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::golden::{GoldenFiles, native_file, prompt_file, without_first_line};
 use super::{Matrix, Snapshot, cost};
-use crate::error::{Error, ErrorKind};
 use crate::prompt::Section;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// What prompts may cost. Without a limit everything passes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

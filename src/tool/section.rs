@@ -10,13 +10,13 @@ use super::{EnabledTools, Offered, ToolSpec, ToolVerdict, decide, render_tools};
 use crate::builder::Notes;
 use crate::condition::ConditionCx;
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
 use crate::model_id::{LazyModelId, ModelTables};
 use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
 use crate::template::scope::Scope;
 use crate::text::Text;
 use crate::variant::{Taught, TextDialect};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
 
 /// A rendered tool list.
 #[derive(Debug, Clone)]

@@ -10,10 +10,10 @@ use super::{ComponentOverride, McpForm, TextDialect, ToolForm, ToolOverride, Tra
 use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
 use crate::table;
 use crate::template::{Partials, Template};
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// A variant: when it applies, and what its prompt is made of.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -10,7 +10,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use super::reading::Reader;
 use super::seen::{SeenKind, quoted};
 use crate::context::{McpServer, ServerStatus};
-use crate::diagnostic::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 /// Where servers are listed, in the order in which the files count.
 const FILES: [&str; 2] = [".mcp.json", ".vscode/mcp.json"];

@@ -7,8 +7,8 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::seen::{Seen, SeenKind};
-use crate::diagnostic::Diagnostic;
 use crate::text::normalise;
+use promptline_diagnostic::Diagnostic;
 
 /// No file is larger than this many bytes.
 const LARGEST: u64 = 1 << 20;

@@ -9,7 +9,7 @@ use super::front_matter::{self, Parted};
 use super::reading::Reader;
 use super::seen::{SeenKind, quoted};
 use crate::context::RulesFile;
-use crate::diagnostic::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 /// All rules of a project. `down` are the folders from the root to the working directory, `ends` the
 /// first and the last of them. This function is the order of the sources.

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Diagnostic;
 use crate::text::one_line;
+use promptline_diagnostic::Diagnostic;
 
 /// A file of the project that [`PromptContext::detect`](crate::PromptContext::detect) has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use super::front_matter;
 use super::reading::Reader;
 use super::seen::{SeenKind, quoted};
 use crate::context::Skill;
-use crate::diagnostic::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 /// Where skills are, one folder each, in the order in which they count.
 const FOLDERS: [&str; 3] = [".claude/skills", ".cline/skills", "skills"];

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::{near_or_listed, warn};
 use crate::component::Component;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
 use crate::registry::{Place, Station};
 use crate::template::Template;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The origin of components that no file describes.
 pub(super) const HOST: &str = "host";

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use super::volatile::Volatile;
 use super::{Shelf, built, line};
-use crate::error::Error;
 use crate::overlay::{Ground, Plan};
 use crate::registry::Station;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Error;
 
 /// Every overlay, checked against what there is to be changed.
 pub(super) fn plan(shelf: &Shelf<'_>, variants: &[PromptVariant], errors: &mut Vec<Error>) -> Plan {

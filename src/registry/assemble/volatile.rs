@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{BaseName, Changes};
 use crate::component::{Component, Volatility};
 use crate::condition::{Condition, When};
-use crate::id::Id;
 use crate::placeholder::volatility_of;
 use crate::template::Template;
 use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
+use promptline_diagnostic::Id;
 
 /// What a variant's texts can ask for.
 pub(crate) struct Volatile<'a> {

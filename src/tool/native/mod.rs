@@ -29,9 +29,9 @@ pub(crate) use write::write_tools;
 use super::ToolSpec;
 use super::section::{left_out, outside_of_a_prompt};
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
 use crate::variant::Taught;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
 
 /// How tools are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

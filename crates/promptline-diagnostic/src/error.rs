@@ -1,5 +1,5 @@
-//! The one error type of the crate: opaque, with a kind, a place and a help line. Warnings are not
-//! errors: they are [`Diagnostic`](crate::Diagnostic)s in the report.
+//! The error type: opaque, with a kind, a place and a help line. Warnings are not
+//! errors: they are [`Diagnostic`](crate::Diagnostic)s.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -20,7 +20,7 @@ struct Repr {
 }
 
 /// Takes a result apart, so that whoever checks can go on after a mistake.
-pub(crate) fn keep<T>(errors: &mut Vec<Error>, result: Result<T, Error>) -> Option<T> {
+pub fn keep<T>(errors: &mut Vec<Error>, result: Result<T, Error>) -> Option<T> {
     result.map_err(|error| errors.push(error)).ok()
 }
 
@@ -53,12 +53,11 @@ pub enum ErrorKind {
     Duplicate,
     /// No variant matches, or the one that was asked for does not exist.
     NoVariant,
-    /// A placeholder that nobody provides, under [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy).
+    /// A placeholder that nobody provides, under the policy `UnresolvedPolicy::Error`.
     Unresolved,
     /// The prompt would be larger than the library is willing to make it.
     TooLarge,
-    /// The prompt does not fit its [`Budget`](crate::Budget); the source is a
-    /// [`BudgetExceeded`](crate::BudgetExceeded).
+    /// The prompt does not fit its budget; the source is a `BudgetExceeded`.
     Budget,
     /// A file or folder could not be read.
     Io,
@@ -97,7 +96,7 @@ impl Error {
     /// Says which word is wrong: what is underlined, and what is looked for where only the file is
     /// known.
     #[must_use]
-    pub(crate) fn about(mut self, word: impl Into<String>) -> Self {
+    pub fn about(mut self, word: impl Into<String>) -> Self {
         self.0.word = Some(word.into());
         self
     }
@@ -121,7 +120,7 @@ impl Error {
     }
 
     /// The same for a range of bytes: what of it is on its first line is underlined.
-    pub(crate) fn at_range(self, file: &str, text: &str, range: std::ops::Range<usize>) -> Self {
+    pub fn at_range(self, file: &str, text: &str, range: std::ops::Range<usize>) -> Self {
         let wrong = text.get(range.clone()).unwrap_or_default();
         let length = wrong.lines().next().unwrap_or_default().chars().count().max(1);
         let mut error = self.at(file, text, range.start);
@@ -132,7 +131,7 @@ impl Error {
     }
 
     /// Does not show the offending line: the text may hold secrets, and errors end up in logs.
-    pub(crate) fn without_excerpt(mut self) -> Self {
+    pub fn without_excerpt(mut self) -> Self {
         if let Some(place) = &mut self.0.place {
             place.source_line.clear();
         }
@@ -156,7 +155,7 @@ impl Error {
 
     /// Moves the place of an error in a part of a file (a template in a TOML string) to the file: the
     /// part starts at `start`.
-    pub(crate) fn shifted(self, file: &str, text: &str, start: usize) -> Self {
+    pub fn shifted(self, file: &str, text: &str, start: usize) -> Self {
         let Some(place) = self.0.place.as_ref().filter(|place| place.line > 0) else {
             return self.at(file, text, start);
         };
@@ -199,7 +198,7 @@ impl Error {
     }
 
     /// The word that is wrong, where it is known.
-    pub(crate) fn word(&self) -> Option<&str> {
+    pub fn word(&self) -> Option<&str> {
         self.0.word.as_deref()
     }
 

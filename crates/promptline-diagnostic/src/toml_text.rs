@@ -1,5 +1,5 @@
-//! Reading the project's own file formats: TOML with places, and the nearest name for a key that is
-//! not known.
+//! TOML files whose mistakes have a place: every wrong key is reported at once, with line, column and the
+//! nearest known name.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,11 +8,12 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use crate::error::{Error, ErrorKind};
+use crate::words::nearest;
+use crate::{Error, ErrorKind};
 
 /// A TOML text in a file of a pack: the whole file, or its front matter.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TomlText<'a> {
+pub struct TomlText<'a> {
     file: &'a str,
     /// The whole file, and where the TOML is in it.
     whole: &'a str,
@@ -22,23 +23,19 @@ pub(crate) struct TomlText<'a> {
 
 impl<'a> TomlText<'a> {
     /// A file that is all TOML.
-    pub(crate) fn file(file: &'a str, source: &'a str) -> Self {
+    pub fn file(file: &'a str, source: &'a str) -> Self {
         Self::part(file, source, source, 0)
     }
 
     /// The part of a file that starts at `skip`.
-    pub(crate) fn part(file: &'a str, whole: &'a str, toml: &'a str, skip: usize) -> Self {
+    pub fn part(file: &'a str, whole: &'a str, toml: &'a str, skip: usize) -> Self {
         Self { file, whole, toml, skip }
     }
 
     /// Reads it; errors have line, column and the nearest name. Mistakes are told key by key. What is
     /// left without unknown keys is read all the same; a value that cannot be read may be anything, so
     /// that nothing comes back.
-    pub(crate) fn read<T: DeserializeOwned>(
-        &self,
-        kind: ErrorKind,
-        errors: &mut Vec<Error>,
-    ) -> Option<T> {
+    pub fn read<T: DeserializeOwned>(&self, kind: ErrorKind, errors: &mut Vec<Error>) -> Option<T> {
         // Nearly always all is well: the way with a copy of the table is only for mistakes.
         let first = match toml::from_str(self.toml) {
             Ok(read) => return Some(read),
@@ -107,14 +104,14 @@ impl<'a> TomlText<'a> {
     /// Gives an error that was found after reading its place: the key at the end of `path`, or the
     /// item where the path ends with a number. The TOML is read once more for it, so that what is
     /// right costs nothing.
-    pub(crate) fn blame(&self, error: Error, path: &[&str]) -> Error {
+    pub fn blame(&self, error: Error, path: &[&str]) -> Error {
         let key = find(self.toml, path).map_or(0..0, |(key, _)| key);
         error.at_range(self.file, self.whole, self.skip + key.start..self.skip + key.end)
     }
 
     /// The same for an error inside of a string with this `text`. Where the string is written without
     /// escapes the place in it can be shown, else the place of the string.
-    pub(crate) fn blame_inside(&self, error: Error, path: &[&str], text: &str) -> Error {
+    pub fn blame_inside(&self, error: Error, path: &[&str], text: &str) -> Error {
         let string = find(self.toml, path).map_or(0..0, |(_, value)| value);
         let written = self.toml.get(string.clone()).unwrap_or_default();
         let start = self.skip + string.start;
@@ -256,7 +253,7 @@ fn in_our_words(message: &str) -> String {
 
 /// Serde says "unknown field `x`, expected one of `a`, `b`" (or we, "unknown key"); this adds which of
 /// them was meant.
-pub(crate) fn with_nearest_name(error: Error) -> Error {
+pub fn with_nearest_name(error: Error) -> Error {
     let message = error.message();
     let unknown = ["field", "variant", "key", "value"];
     if !unknown
@@ -276,36 +273,4 @@ pub(crate) fn with_nearest_name(error: Error) -> Error {
         }
         None => error,
     }
-}
-
-/// The name most like `wanted`, when one is near enough to be meant.
-pub(crate) fn nearest<'a>(
-    wanted: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    // Edit distance is quadratic in the length; nobody mistypes a name of this size.
-    const LONGEST: usize = 100;
-    if wanted.len() > LONGEST {
-        return None;
-    }
-    let folded = wanted.to_lowercase();
-    names
-        .into_iter()
-        .filter(|name| name.len() <= LONGEST)
-        .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
-        .filter(|(distance, _)| *distance <= 1 + wanted.chars().count() / 4)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
-}
-
-/// "`a`, `b` and `c`", for messages.
-pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    const SHOWN: usize = 12;
-    let names: Vec<_> = names.into_iter().collect();
-    let mut text =
-        names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
-    }
-    if text.is_empty() { "none".to_owned() } else { text }
 }

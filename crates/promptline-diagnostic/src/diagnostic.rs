@@ -13,12 +13,12 @@ pub enum Severity {
     Info,
     /// The prompt was built, but something is missing or different from what was asked for.
     Warning,
-    /// It cannot be used like this. Only a [check](crate::check) says so: what stops a build is an
+    /// It cannot be used like this. Only a check reports it: what stops a build is an
     /// [`Error`](crate::Error).
     Error,
 }
 
-/// Something worth telling about a build that went on: a component that failed, a tool that was left
+/// Something to report about work that went on: a component that failed, a tool that was left
 /// out, a character that was removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -56,7 +56,9 @@ impl Diagnostic {
         Self::new(Severity::Info, code, message)
     }
 
-    pub(crate) fn new(severity: Severity, code: &str, message: impl Into<String>) -> Self {
+    /// A finding of this severity. `code` is a stable name in kebab case.
+    #[must_use]
+    pub fn new(severity: Severity, code: &str, message: impl Into<String>) -> Self {
         Self {
             code: code.to_owned(),
             severity,
