@@ -71,9 +71,13 @@ mod context;
 #[cfg(feature = "diff")]
 mod diff;
 pub mod docs;
+mod error;
 mod fingerprint;
+mod id;
 mod lint;
 mod model_id;
+mod notes;
+mod options;
 mod overlay;
 mod pack;
 mod placeholder;
@@ -95,8 +99,8 @@ pub use async_trait::async_trait;
 pub use budget::{
     Budget, BudgetExceeded, BudgetReport, CutMarks, RulesCut, SectionBudget, SectionCut, Shrink,
 };
-pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
-pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};
+pub use builder::{PromptBuilder, ToolSection, native_tools, tool_section, tool_section_as};
+pub use component::{Component, ComponentCx, component_fn};
 pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
@@ -106,11 +110,14 @@ pub use context::{
 };
 #[cfg(feature = "diff")]
 pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
+pub use error::ComponentError;
 pub use fingerprint::Fingerprint;
 pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
+pub use notes::UnresolvedPolicy;
+pub use options::{BuildOptions, InvisiblePolicy};
 pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
-pub use placeholder::{Layer, UnresolvedPolicy};
+pub use placeholder::Layer;
 pub use prompt::{
     CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
 };
@@ -123,23 +130,23 @@ pub use report::{
     RulesReport, RulesStatus, SectionCost, ToolReport, ToolStatus, Totals,
 };
 pub use template::Template;
-pub use text::{Piece, Source, Text};
+pub use text::{Piece, Source, Text, Volatility};
 #[cfg(feature = "tokens")]
 pub use tokens::ExactTokens;
 pub use tokens::{TokenCounter, TokenEstimate};
 pub use tool::native;
 pub use tool::native::{
-    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,
+    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef,
 };
 pub use tool::{
-    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpListing,
-    Param, ReadOptions, ToolInput, ToolList, ToolSection, ToolSet, ToolSpec, Wording,
-    collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
-    read_tools_text, read_tools_with, tool_section, tool_section_as,
+    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpForm,
+    McpListing, Param, ReadOptions, TextDialect, ToolForm, ToolInput, ToolList, ToolSet, ToolSpec,
+    Wording, collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
+    read_tools_text, read_tools_with,
 };
 pub use variant::{
-    CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,
-    PromptVariant, ReplayReasoning, Sampling, TextDialect, ToolForm, ToolOverride, Traits,
+    CallsPerMessage, ComponentOverride, EditTool, Emphasis, Persistence, Preamble, PromptVariant,
+    ReplayReasoning, Sampling, ToolOverride, Traits,
 };
 
 /// The README's program is a test.

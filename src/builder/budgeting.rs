@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use smallvec::SmallVec;
 use tracing::Instrument as _;
 
-use super::run::contained;
-use super::{BuildState, Notes, PromptBuilder, TOOLS_SECTION};
+use super::PromptBuilder;
 use crate::budget::{
     Budget, BudgetReport, Fit, Fitted, Rendered, Said, SectionBudget, SectionCut, fit,
 };
+use crate::component::BuildState;
 use crate::context::PromptContext;
+use crate::error::contained;
+use crate::id::TOOLS_SECTION;
+use crate::notes::Notes;
 use crate::prompt::{Prompt, tokens};
 use crate::registry::{Assembled, Station};
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
@@ -34,7 +37,7 @@ pub(super) fn fitted(
 ) -> Result<Fitted, Error> {
     let count = |text: &str| counter.count(text);
     let notes = state.notes;
-    let told = notes.told();
+    let reported = notes.reported();
     let rendered = print(state)?;
     let tools = native.filter(|native| !native.is_empty());
     let wanted = Fit {
@@ -55,7 +58,7 @@ pub(super) fn fitted(
         ids.map(|id| said(id, line.get(id).copied(), &mut silent)).collect()
     };
     let fitted = fit(wanted, rendered, &sections, said, |sections| {
-        notes.forget_since(told);
+        notes.forget_since(reported);
         state.sections = sections;
         print(state)
     })?;

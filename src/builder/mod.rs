@@ -4,18 +4,13 @@
 mod budgeting;
 mod measure;
 mod native_order;
-mod options;
 mod reporting;
 mod run;
-mod state;
+mod standalone;
 mod teach;
 mod tool_reports;
 mod toolset;
 mod volatility;
 
-/// The id of the section that the library writes itself: the tool list.
-pub(crate) const TOOLS_SECTION: &str = "TOOLS_SECTION";
-
-pub use options::{BuildOptions, InvisiblePolicy};
 pub use run::PromptBuilder;
-pub(crate) use state::{BuildState, Notes};
+pub use standalone::{ToolSection, native_tools, tool_section, tool_section_as};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Notes;
 use super::run::Outcome;
 use crate::context::{PromptContext, RulesVerdict, judge_rules};
+use crate::notes::Notes;
 use crate::placeholder::Scoped;
 use crate::registry::{Asked, Assembled, Station};
 use crate::report::{

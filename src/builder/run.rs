@@ -1,7 +1,6 @@
 //! The line itself, step by step.
 
 use std::future::poll_fn;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
@@ -15,24 +14,32 @@ use super::teach::{native_tools, tools_section};
 use super::tool_reports::ToolReports;
 use super::toolset::offered;
 use super::volatility::Watch;
-use super::{BuildOptions, BuildState, InvisiblePolicy, Notes, TOOLS_SECTION};
 use crate::budget::Rendered;
 use crate::cleanup::Level;
-use crate::component::{Component, ComponentCx, ComponentError};
-use crate::condition::{ConditionCx, Reasons, panic_message};
+use crate::component::BuildState;
+use crate::component::{Component, ComponentCx};
+use crate::condition::{ConditionCx, Reasons};
 use crate::context::PromptContext;
+use crate::error::ComponentError;
+use crate::error::contained;
 use crate::fingerprint::Fingerprint;
+use crate::id::TEMPLATE_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::lint::{lint, tool_words};
 use crate::model_id::LazyModelId;
+use crate::notes::Notes;
+use crate::notes::UnresolvedPolicy;
+use crate::options::{BuildOptions, InvisiblePolicy};
 use crate::overlay::Applied;
-use crate::placeholder::{Layers, Standard, UnresolvedPolicy};
-use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
+use crate::placeholder::{Layers, Standard};
+use crate::prompt::{Prompt, join};
 use crate::registry::{Inner, Parts, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel};
+use crate::text::BuiltSection;
 use crate::text::{Change, Text};
+use crate::tool::ToolDelivery;
 use crate::tool::native::{Dialect, NativeOptions};
 use crate::tool::{EnabledTools, decide};
-use crate::variant::Taught;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
 use promptline_diagnostic::words::listed;
@@ -106,15 +113,15 @@ impl<'r> PromptBuilder<'r> {
         let reasons = if quiet { Reasons::None } else { Reasons::OfNo };
         let conditions =
             || ConditionCx::new(cx, &inner.conditions, &model).variant(id).reasons(reasons);
-        let taught = Taught::of(&assembled.variant, cx);
-        let mcp = options.mcp_form.unwrap_or_else(|| taught.mcp(&assembled.variant));
+        let taught = assembled.variant.delivery(cx);
+        let mcp = options.mcp_form.unwrap_or_else(|| assembled.variant.mcp_form_for(taught));
         let offered = offered(assembled, taught, mcp, cx, &options, &notes);
         let counter = (!quiet).then_some(&inner.counter);
         let mut tool_reports = ToolReports::new(&notes, counter, offered.len());
         let tools = decide(&offered, conditions, |spec, verdict| tool_reports.judge(spec, verdict));
-        let in_text = matches!(taught, Taught::Text(_));
+        let in_text = matches!(taught, ToolDelivery::Text(_));
         // Without a tool to offer there is no form to speak of.
-        let taught = if tools.is_empty() { Taught::Nothing } else { taught };
+        let taught = if tools.is_empty() { ToolDelivery::Nothing } else { taught };
         let conditions = conditions().tools(&tools);
         let layers = Layers {
             variant: &assembled.placeholders,
@@ -136,7 +143,7 @@ impl<'r> PromptBuilder<'r> {
         };
 
         let mut watch = Watch::new(&options, cx);
-        if let Taught::Text(dialect) = taught {
+        if let ToolDelivery::Text(dialect) = taught {
             let level = watch.tool_list(assembled);
             state.sections.extend(tools_section(
                 dialect,
@@ -154,11 +161,11 @@ impl<'r> PromptBuilder<'r> {
             .dialect
             .unwrap_or_else(|| Dialect::for_family(&cx.model.provider, || model.get().family()));
         let native = match taught {
-            Taught::Native => {
+            ToolDelivery::Native => {
                 let form = NativeOptions { strict: options.strict, ..NativeOptions::new(dialect) };
                 Some(native_tools(&state, &tools, &form, &mut tool_reports)?)
             }
-            Taught::Text(_) | Taught::Nothing => None,
+            ToolDelivery::Text(_) | ToolDelivery::Nothing => None,
         };
         let mut components = Vec::with_capacity(if quiet { 0 } else { assembled.listed.len() + 2 });
         for station in &assembled.line {
@@ -317,11 +324,6 @@ async fn run_component(
     let origin = overlay.origin.unwrap_or(&station.origin).clone();
     let section = BuiltSection::new(id.clone(), text, origin, volatility);
     (outcome(ComponentStatus::Rendered, None), Some(Arc::new(section)))
-}
-
-/// Asks the host's code; its panic is an answer.
-pub(super) fn contained<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| panic_message(panic.as_ref()))
 }
 
 /// Runs a component; its panic is an answer.

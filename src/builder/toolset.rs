@@ -4,11 +4,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{BuildOptions, Notes};
 use crate::context::PromptContext;
+use crate::notes::Notes;
+use crate::options::BuildOptions;
 use crate::registry::Assembled;
+use crate::tool::{McpForm, ToolDelivery};
 use crate::tool::{Offered, ToolSpec, fitted, mcp_tools};
-use crate::variant::{McpForm, Taught};
 
 /// The role of the tool that calls tools of MCP servers by server and name.
 const MCP_ROLE: &str = "mcp";
@@ -18,14 +19,14 @@ const PLAN: &str = "plan";
 /// What a build begins with.
 pub(super) fn offered<'r>(
     assembled: &'r Assembled,
-    taught: Taught,
+    taught: ToolDelivery,
     mcp: McpForm,
     cx: &PromptContext,
     options: &BuildOptions,
     notes: &Notes,
 ) -> Cow<'r, [Offered]> {
     // What is not taught is not offered: no text may speak of it.
-    if taught == Taught::Nothing {
+    if taught == ToolDelivery::Nothing {
         return Cow::Borrowed(&[]);
     }
     let mode = cx.mode.as_deref().filter(|_| options.filter_by_mode);
@@ -44,7 +45,7 @@ pub(super) fn offered<'r>(
         false => Vec::new(),
     };
     let of_spec = |spec| Offered { spec: Arc::new(spec) };
-    if let Taught::Text(dialect) = taught
+    if let ToolDelivery::Text(dialect) = taught
         && !servers.is_empty()
     {
         // In a text a name is a tag, and what a server calls its tools is not in the host's hands.

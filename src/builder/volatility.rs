@@ -3,12 +3,16 @@
 
 use smallvec::SmallVec;
 
-use super::run::contained;
-use super::{BuildOptions, BuildState, TOOLS_SECTION};
-use crate::component::{Component, Volatility};
+use crate::component::BaseName;
+use crate::component::BuildState;
+use crate::component::Component;
 use crate::context::PromptContext;
+use crate::error::contained;
+use crate::id::TOOLS_SECTION;
+use crate::options::BuildOptions;
 use crate::prompt::{Anchor, Break, Breaks};
-use crate::registry::{Assembled, BaseName, Station};
+use crate::registry::{Assembled, Station};
+use crate::text::Volatility;
 use crate::text::{Part, Splice, Text};
 use promptline_diagnostic::Id;
 

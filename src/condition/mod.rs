@@ -25,7 +25,6 @@ pub(crate) use model::families;
 pub use pattern::{ModelGlob, NumberRange};
 use promptline_diagnostic::{Error, ErrorKind};
 pub use when::When;
-pub(crate) use when::panic_message;
 
 /// When something applies. The empty condition always holds.
 ///

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Assembled, Station};
-use crate::builder::TOOLS_SECTION;
 use crate::context::PromptContext;
+use crate::id::TEMPLATE_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::placeholder::Possible;
-use crate::prompt::TEMPLATE_SECTION;
 use promptline_diagnostic::Id;
 
 /// A name that templates ask for.

@@ -8,15 +8,16 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Changes, Inner, PromptRegistry, Station};
+use super::{Assembled, Inner, PromptRegistry, Station};
 use crate::budget::CutMarks;
 use crate::cleanup::Level;
 use crate::component::Component;
+use crate::component::{Changes, DeclaresLess, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
-use crate::prompt::BuiltSection;
 use crate::template::Template;
+use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
 use promptline_diagnostic::Diagnostic;
@@ -28,9 +29,6 @@ mod line;
 mod merge;
 mod overlays;
 mod toolbox;
-mod volatile;
-
-pub(crate) use volatile::{DeclaresLess, Volatile};
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
@@ -222,7 +220,7 @@ impl<'b> Shelf<'b> {
         let (order, disabled) =
             line::order(&variant, &self.builder.components, &mut diagnostics, errors);
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
-        let volatile = volatile::Volatile { named: &self.conditions, tools: &tools };
+        let volatile = Volatile { named: &self.conditions, tools: &tools };
         let line: Vec<Station> =
             order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
         for component in line.iter().filter_map(|station| station.component.as_ref()) {
@@ -283,18 +281,14 @@ impl<'b> Shelf<'b> {
 }
 
 /// Which files declare to change less often than what they ask for. A host knows its own components.
-fn declare_less(line: &[Station], volatile: &volatile::Volatile<'_>) -> Vec<DeclaresLess> {
+fn declare_less(line: &[Station], volatile: &Volatile<'_>) -> Vec<DeclaresLess> {
     let files = line.iter().filter(|station| station.origin != line::HOST);
     let components = files.filter_map(|station| station.component.as_deref());
     components.filter_map(|component| volatile.declares_less(component)).collect()
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn station(
-    id: &str,
-    component: Option<Arc<dyn Component>>,
-    volatile: &volatile::Volatile<'_>,
-) -> Station {
+fn station(id: &str, component: Option<Arc<dyn Component>>, volatile: &Volatile<'_>) -> Station {
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
     let id = Id::from(id);
     let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());

@@ -14,21 +14,25 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 
 use crate::budget::CutMarks;
-use crate::builder::{BuildOptions, PromptBuilder};
-use crate::component::{Component, Volatility};
+use crate::builder::PromptBuilder;
+use crate::component::Component;
+use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
 use crate::context::PromptContext;
 use crate::lint::Lints;
 use crate::model_id::{ModelId, ModelTables};
+use crate::options::BuildOptions;
 use crate::overlay::Edits;
-use crate::prompt::{BuiltSection, Prompt};
+use crate::prompt::Prompt;
 use crate::report::{PlaceholderReport, ReportLevel};
 use crate::template::Template;
+use crate::text::BuiltSection;
+use crate::text::Volatility;
 use crate::tokens::Counter;
 use crate::tool::{Offered, ToolSpec};
 use crate::variant::PromptVariant;
 pub(crate) use asked::Asked;
-pub(crate) use assemble::{DeclaresLess, Survey, Volatile, survey};
+pub(crate) use assemble::{Survey, survey};
 pub use builder::{Place, PromptRegistryBuilder};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
@@ -84,17 +88,6 @@ pub(crate) struct Station {
     pub(crate) changes: Changes,
 }
 
-/// How often a component's section changes, as far as it follows from what it asks for.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Changes {
-    /// Its text, by the names in it.
-    pub(crate) text: Volatility,
-    /// Its being there, by its condition.
-    pub(crate) presence: Volatility,
-    /// It asks which tools there are.
-    pub(crate) asks_tools: bool,
-}
-
 impl Station {
     /// How often the text changes that the component itself writes.
     pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
@@ -104,15 +97,6 @@ impl Station {
         };
         component.volatility().unwrap_or_else(derived)
     }
-}
-
-/// A name that the base template asks for.
-pub(crate) struct BaseName {
-    pub(crate) name: Id,
-    /// It is printed there, and not only asked about.
-    pub(crate) prints: bool,
-    /// How often its value changes. Sections are known by what they come out as.
-    pub(crate) level: Volatility,
 }
 
 /// A variant with everything that it needs, found and checked.

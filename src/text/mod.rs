@@ -9,9 +9,11 @@ mod listed;
 pub(crate) mod marks;
 mod normalise;
 mod parts;
+mod section;
 mod source;
 #[cfg(test)]
 mod tests;
+mod volatility;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +21,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::cleanup::{Level, clean_skeleton};
-use crate::prompt::BuiltSection;
 pub(crate) use cut::{Inner, Kept};
 pub(crate) use listed::Listing;
 use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
@@ -27,7 +28,9 @@ pub use normalise::normalise;
 pub(crate) use normalise::{one_line, trim_blank_lines, unify_line_ends};
 pub(crate) use parts::{Part, Parts};
 use parts::{RawPart, RawParts};
+pub(crate) use section::BuiltSection;
 pub use source::Source;
+pub use volatility::Volatility;
 
 /// A text of authored and verbatim pieces.
 ///

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::names::check_name;
 use super::native::{NameRule, ToolNameMap, ToolRef, Wanted, assign};
 use super::{EnabledTools, ToolSpec};
-use crate::variant::TextDialect;
+use crate::tool::TextDialect;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
 

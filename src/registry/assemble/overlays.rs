@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::volatile::Volatile;
 use super::{Shelf, built, line};
+use crate::component::Volatile;
 use crate::overlay::{Ground, Plan};
 use crate::registry::Station;
 use crate::variant::PromptVariant;

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Budget;
-use crate::placeholder::UnresolvedPolicy;
+use crate::notes::UnresolvedPolicy;
 use crate::report::ReportLevel;
+use crate::tool::McpForm;
 use crate::tool::native::Dialect;
-use crate::variant::McpForm;
 
 /// How a build behaves. The registry holds the options of builds that bring none of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,18 +3,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{BaseName, Changes};
-use crate::component::{Component, Volatility};
+use crate::component::Component;
 use crate::condition::{Condition, When};
 use crate::placeholder::volatility_of;
 use crate::template::Template;
+use crate::text::Volatility;
 use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
 use promptline_diagnostic::Id;
 
+/// How often a component's section changes, as far as it follows from what it asks for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    /// Its text, by the names in it.
+    pub(crate) text: Volatility,
+    /// Its being there, by its condition.
+    pub(crate) presence: Volatility,
+    /// It asks which tools there are.
+    pub(crate) asks_tools: bool,
+}
+
+/// A name that the base template asks for.
+pub(crate) struct BaseName {
+    pub(crate) name: Id,
+    /// It is printed there, and not only asked about.
+    pub(crate) prints: bool,
+    /// How often its value changes. Sections are known by what they come out as.
+    pub(crate) level: Volatility,
+}
+
 /// What a variant's texts can ask for.
 pub(crate) struct Volatile<'a> {
-    pub(super) named: &'a BTreeMap<String, Condition>,
-    pub(super) tools: &'a [Offered],
+    pub(crate) named: &'a BTreeMap<String, Condition>,
+    pub(crate) tools: &'a [Offered],
 }
 
 /// A component that declares to change less often than a name in it.
@@ -28,7 +48,7 @@ pub(crate) struct DeclaresLess {
 
 impl Volatile<'_> {
     /// Of a component: of its text, and of its being there.
-    pub(super) fn component(&self, component: &dyn Component) -> Changes {
+    pub(crate) fn component(&self, component: &dyn Component) -> Changes {
         let names = component.placeholders();
         let asks = |condition: &Condition| {
             let mut asks = false;
@@ -47,7 +67,7 @@ impl Volatile<'_> {
     }
 
     /// Of each name of a base template, in order.
-    pub(super) fn base(&self, template: &Template) -> Vec<BaseName> {
+    pub(crate) fn base(&self, template: &Template) -> Vec<BaseName> {
         let uses = template.uses().into_iter();
         let base =
             |(name, prints)| BaseName { name: Id::from(name), prints, level: self.name(name) };
@@ -55,12 +75,12 @@ impl Volatile<'_> {
     }
 
     /// Of each tool: its being there, and its words.
-    pub(super) fn each_tool(&self) -> Vec<Volatility> {
+    pub(crate) fn each_tool(&self) -> Vec<Volatility> {
         self.tools.iter().map(|offered| self.spec(&offered.spec)).collect()
     }
 
     /// What declares less than what it asks for: whose name it is that changes more often.
-    pub(super) fn declares_less(&self, component: &dyn Component) -> Option<DeclaresLess> {
+    pub(crate) fn declares_less(&self, component: &dyn Component) -> Option<DeclaresLess> {
         let declared = component.volatility()?;
         let names = component.placeholders().iter();
         let (level, name) = names

@@ -4,17 +4,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::native::ToolNameMap;
-use super::tagged::{fitted, names};
-use super::{EnabledTools, Offered, ToolSpec, ToolVerdict, decide, render_tools};
-use crate::builder::Notes;
 use crate::condition::ConditionCx;
 use crate::context::PromptContext;
 use crate::model_id::{LazyModelId, ModelTables};
-use crate::placeholder::{Layers, Scoped, Standard, UnresolvedPolicy};
+use crate::notes::Notes;
+use crate::notes::UnresolvedPolicy;
+use crate::placeholder::{Layers, Scoped, Standard};
 use crate::template::scope::Scope;
 use crate::text::Text;
-use crate::variant::{Taught, TextDialect};
+use crate::tool::native::{NativeOptions, NativeTools, ToolNameMap};
+use crate::tool::{
+    EnabledTools, Offered, ToolSpec, ToolVerdict, decide, fitted, names, render_tools, write_tools,
+};
+use crate::tool::{TextDialect, ToolDelivery};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
 
@@ -81,7 +83,7 @@ pub fn tool_section_as(
     }
     let mut told = Vec::new();
     let tools = fitted(dialect, tools, |diagnostic| told.push(diagnostic));
-    let taught = Taught::Text(dialect);
+    let taught = ToolDelivery::Text(dialect);
     let ((text, names), diagnostics) =
         outside_of_a_prompt(&tools, taught, cx, |enabled, scope, notes| {
             // Only this form has no words for a whole schema.
@@ -102,10 +104,59 @@ pub fn tool_section_as(
     Ok(ToolSection { text, names, diagnostics: told })
 }
 
-/// Decides which tools are offered and makes the scope in which their words are rendered.
-pub(super) fn outside_of_a_prompt<T>(
+/// Writes tools for a request in the native form of a provider. Conditions decide as they do in the
+/// text form, and the same words are said. (Tools of the context's MCP servers are given by
+/// [`mcp_tools`](crate::mcp_tools).)
+///
+/// ```
+/// use promptline::{Dialect, NativeOptions, Param, PromptContext, ToolSpec, native_tools};
+/// # fn main() -> Result<(), promptline::Error> {
+/// let ping = ToolSpec::new("ping")
+///     .description("Ask a host whether it is there.")
+///     .param(Param::required("host", "Its name or address."));
+/// let options = NativeOptions::new(Dialect::Anthropic);
+/// let tools = native_tools(&[ping], &PromptContext::default(), &options)?;
+/// assert_eq!(
+///     tools.to_value(),
+///     serde_json::json!([{
+///         "name": "ping",
+///         "description": "Ask a host whether it is there.",
+///         "input_schema": {
+///             "type": "object",
+///             "properties": {"host": {"type": "string", "description": "Its name or address."}},
+///             "required": ["host"],
+///         },
+///     }])
+/// );
+/// assert!(tools.losses().is_empty());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec with a parameter that is there twice or with a
+/// condition that asks for what it may not ask for. Names may be any.
+pub fn native_tools(
     tools: &[ToolSpec],
-    taught: Taught,
+    cx: &PromptContext,
+    options: &NativeOptions,
+) -> Result<NativeTools, Error> {
+    for spec in tools {
+        spec.check_for_native()?;
+    }
+    let (made, diagnostics) =
+        outside_of_a_prompt(tools, ToolDelivery::Native, cx, |enabled, scope, notes| {
+            write_tools(enabled, scope, options, |tool, error| {
+                notes.report(left_out(&tool.spec().id, &error.to_string()));
+            })
+        });
+    Ok(made?.with_earlier_diagnostics(diagnostics))
+}
+
+/// Decides which tools are offered and makes the scope in which their words are rendered.
+fn outside_of_a_prompt<T>(
+    tools: &[ToolSpec],
+    taught: ToolDelivery,
     cx: &PromptContext,
     render: impl FnOnce(&EnabledTools, &dyn Scope, &Notes) -> T,
 ) -> (T, Vec<Diagnostic>) {
@@ -146,6 +197,6 @@ pub(super) fn outside_of_a_prompt<T>(
     (made, diagnostics)
 }
 
-pub(super) fn left_out(what: &str, why: &str) -> Diagnostic {
+fn left_out(what: &str, why: &str) -> Diagnostic {
     Diagnostic::warning("tool-failed", format!("`{what}` is left out: {why}")).about(what)
 }
