@@ -74,6 +74,8 @@ pub mod docs;
 mod error;
 mod fingerprint;
 mod id;
+#[cfg(test)]
+mod layers;
 mod lint;
 mod marks;
 mod model_id;
