@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{near_or_listed, warn};
 use crate::component::Component;
-use crate::registry::{Place, Station};
+use crate::registry::{Place, Step};
 use crate::template::Template;
 use crate::variant::PromptVariant;
 use promptline_diagnostic::Diagnostic;
@@ -116,9 +116,9 @@ pub(super) fn order(
 }
 
 /// A component sees what was built before it, and nothing else.
-pub(super) fn check_forward_references(variant: &str, line: &[Station], errors: &mut Vec<Error>) {
+pub(super) fn check_forward_references(variant: &str, line: &[Step], errors: &mut Vec<Error>) {
     let places = places(line);
-    for Station { id, component, .. } in line {
+    for Step { id, component, .. } in line {
         let Some(component) = component else { continue };
         for name in component.placeholders() {
             let error = forward_reference(variant, &places, id, name);
@@ -128,8 +128,8 @@ pub(super) fn check_forward_references(variant: &str, line: &[Station], errors: 
 }
 
 /// Where each section stands on the line.
-pub(super) fn places(line: &[Station]) -> BTreeMap<&str, usize> {
-    line.iter().enumerate().map(|(at, station)| (station.id.as_str(), at)).collect()
+pub(super) fn places(line: &[Step]) -> BTreeMap<&str, usize> {
+    line.iter().enumerate().map(|(at, step)| (step.id.as_str(), at)).collect()
 }
 
 /// The section `id` prints `name`, which is not built before it.
@@ -155,16 +155,16 @@ pub(super) fn forward_reference(
 /// What the list builds, the template prints, and the reverse.
 pub(super) fn check_template(
     template: &Template,
-    line: &[Station],
+    line: &[Step],
     disabled: &[String],
     known: &BTreeMap<String, Arc<dyn Component>>,
     errors: &mut Vec<Error>,
 ) {
     let printed_inside = |id: &str| {
-        let components = line.iter().filter_map(|station| station.component.as_ref());
+        let components = line.iter().filter_map(|step| step.component.as_ref());
         components.flat_map(|component| component.placeholders()).any(|name| name == id)
     };
-    for Station { id, component, .. } in line {
+    for Step { id, component, .. } in line {
         let printed = template.placeholders().iter().any(|name| *id == *name);
         let from_host = component.as_ref().is_some_and(|c| c.origin() == HOST);
         if !printed && !printed_inside(id) && !from_host {
@@ -179,7 +179,7 @@ pub(super) fn check_template(
         }
     }
     for name in template.placeholders() {
-        let listed = line.iter().any(|station| station.id == *name) || disabled.contains(name);
+        let listed = line.iter().any(|step| step.id == *name) || disabled.contains(name);
         if known.contains_key(name) && !listed {
             let error = Error::new(
                 ErrorKind::Pack,

@@ -1,110 +1,77 @@
-//! The budget's place on the line: what components say about their sections, and what the report says
+//! The budget's part of printing: what components say about their sections, and what the report says
 //! about what was taken.
 
 use std::collections::BTreeMap;
 
-use smallvec::SmallVec;
-use tracing::Instrument as _;
-
-use super::PromptBuilder;
+use super::pipeline::Build;
+use super::print::print_once;
 use crate::budget::{
     Budget, BudgetReport, Fit, Fitted, Rendered, Said, SectionBudget, SectionCut, fit,
 };
 use crate::component::BuildState;
-use crate::context::PromptContext;
 use crate::error::contained;
 use crate::id::TOOLS_SECTION;
 use crate::notes::Notes;
-use crate::prompt::{Prompt, tokens};
-use crate::registry::{Assembled, Station};
+use crate::prompt::tokens;
+use crate::registry::Step;
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
 use crate::text::one_line;
-use crate::tokens::Counter;
 use crate::tool::native::NativeTools;
 use promptline_diagnostic::Diagnostic;
-use promptline_diagnostic::{Error, ErrorKind};
+use promptline_diagnostic::Error;
 
-/// The text as it fits. `required`: required sections may be left out when nothing else is left; `print`
-/// prints the base template with the sections of a state.
-pub(super) fn fitted(
+/// The text as it fits. `last`: required sections may be left out when nothing else is left.
+pub(super) fn fit_budget(
+    build: &Build<'_>,
     budget: Budget,
-    required: bool,
+    last: bool,
     state: &mut BuildState<'_>,
-    assembled: &Assembled,
     native: Option<&NativeTools>,
-    counter: &Counter,
-    print: impl Fn(&BuildState<'_>) -> Result<Rendered, Error>,
 ) -> Result<Fitted, Error> {
+    let counter = &build.inner.counter;
     let count = |text: &str| counter.count(text);
-    let notes = state.notes;
+    let notes = build.notes;
     let reported = notes.reported();
-    let rendered = print(state)?;
+    let rendered = print_once(build, state)?;
     let tools = native.filter(|native| !native.is_empty());
     let wanted = Fit {
         variant: state.variant,
         available: budget.available(),
         tools: tools.map_or(0, |native| count(&native.to_json())),
-        required,
+        required: last,
         count: &count,
         cost: &|rendered: &Rendered| tokens(&rendered.base, &rendered.text, counter),
-        marks: &assembled.cut_marks,
+        marks: &build.assembled.cut_marks,
     };
     let sections = state.sections.clone();
     let mut silent = Vec::new();
     let said = || {
-        let line = assembled.line.iter();
-        let line: BTreeMap<&str, &Station> = line.map(|at| (at.id.as_str(), at)).collect();
+        let steps = build.assembled.pipeline.iter();
+        let steps: BTreeMap<&str, &Step> = steps.map(|step| (step.id.as_str(), step)).collect();
         let ids = sections.iter().map(|section| section.id().as_str());
-        ids.map(|id| said(id, line.get(id).copied(), &mut silent)).collect()
+        ids.map(|id| said(id, steps.get(id).copied(), &mut silent)).collect()
     };
     let fitted = fit(wanted, rendered, &sections, said, |sections| {
         notes.forget_since(reported);
         state.sections = sections;
-        print(state)
+        print_once(build, state)
     })?;
     silent.into_iter().for_each(|diagnostic| notes.report(diagnostic));
-    fitted.report.cuts.iter().for_each(|cut| tell(cut, notes));
     Ok(fitted)
 }
 
-impl<'r> PromptBuilder<'r> {
-    /// Builds the variant, and where it does not fit its budget the one that it names as its compact
-    /// form.
-    pub(super) async fn build_fitting(self, cx: &PromptContext) -> Result<Prompt, Error> {
-        let mut builder = self;
-        let mut tried: SmallVec<[&str; 4]> = SmallVec::new();
-        loop {
-            let id = builder.selection.variant().id();
-            tried.push(id);
-            let compact = builder.compact(&tried);
-            let span = tracing::debug_span!("build", variant = id);
-            match (builder.run(cx, compact.is_none()).instrument(span).await, compact) {
-                (Err(error), Some(compact)) if error.kind() == ErrorKind::Budget => {
-                    builder = compact;
-                }
-                (built, _) => return built,
-            }
-        }
-    }
-
-    /// The builder of the variant that is tried when this one does not fit its budget, unless it was
-    /// tried.
-    fn compact(&self, tried: &[&str]) -> Option<PromptBuilder<'r>> {
-        self.options.budget?;
-        let id = self.selection.variant().compact();
-        let id = id.filter(|id| !tried.contains(id))?;
-        let selection = self.selection.clone().compact(self.inner, id)?;
-        Some(Self { inner: self.inner, selection, options: self.options.clone() })
-    }
+/// Reports what the budget took.
+pub(super) fn report_cuts(report: &BudgetReport, notes: &Notes) {
+    report.cuts.iter().for_each(|cut| tell(cut, notes));
 }
 
-fn said(id: &str, station: Option<&Station>, silent: &mut Vec<Diagnostic>) -> Said {
+fn said(id: &str, step: Option<&Step>, silent: &mut Vec<Diagnostic>) -> Said {
     let pinned = || Said { budget: SectionBudget::new().pinned(true), ..Said::default() };
     // What is offered must be said.
     if id == TOOLS_SECTION {
         return pinned();
     }
-    let Some(component) = station.and_then(|station| station.component.as_ref()) else {
+    let Some(component) = step.and_then(|step| step.component.as_ref()) else {
         return pinned();
     };
     let said = contained(|| Said {

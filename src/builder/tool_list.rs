@@ -1,8 +1,8 @@
-//! How the model is told of its tools: by a section of the text, or beside it in the provider's form.
+//! How tools are delivered: by a section of the text, or beside it in the provider's form.
 
 use std::sync::Arc;
 
-use super::run::finished;
+use super::section::finished;
 use super::tool_reports::ToolReports;
 use super::volatility::printed;
 use crate::cleanup::Level;
@@ -14,7 +14,7 @@ use crate::text::BuiltSection;
 use crate::text::Volatility;
 use crate::tool::TextDialect;
 use crate::tool::native::{NativeOptions, NativeTools};
-use crate::tool::{EnabledTools, render_tools, write_tools};
+use crate::tool::{render_tools, write_tools};
 use promptline_diagnostic::Error;
 use promptline_diagnostic::Id;
 
@@ -52,13 +52,13 @@ pub(super) fn tools_section(
 /// The tools in the dialect of the provider.
 pub(super) fn native_tools(
     state: &BuildState<'_>,
-    tools: &EnabledTools,
     options: &NativeOptions,
     reports: &mut ToolReports<'_>,
 ) -> Result<NativeTools, Error> {
-    let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
-        reports.failed(tool, &error);
-    })?;
+    let native =
+        write_tools(state.tools(), &state.scope(TOOLS_SECTION), options, |tool, error| {
+            reports.failed(tool, &error);
+        })?;
     reports.native(&native);
     Ok(native)
 }
