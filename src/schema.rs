@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 use crate::component::FrontMatter;
 use crate::condition::{IdPattern, ModelGlob, NumberRange, OneOf};
 use crate::context::{PromptContext, Schema1};
-use crate::model_id::VersionRange;
 use crate::overlay::OverlayFile;
 use crate::pack::PackFile;
 use crate::tool::ToolFile;
@@ -173,21 +172,6 @@ impl JsonSchema for NumberRange {
             "description": "Comparisons joined by commas: `<=16384`, `>=4096, <16384`.",
             "type": "string",
             "pattern": format!("^{bound}(,{bound})*$")
-        })
-    }
-}
-
-impl JsonSchema for VersionRange {
-    fn schema_name() -> Cow<'static, str> {
-        "VersionRange".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let bound = r"\s*(<=|>=|<|>|=)\s*[0-9]{1,9}(\.[0-9]{1,9}){0,3}\s*";
-        json_schema!({
-            "description": "Comparisons of versions joined by commas, `>=4.5`, `>=4, <5`; `none` for ids without a version.",
-            "type": "string",
-            "pattern": format!(r"^(\s*none\s*|{bound}(,{bound})*)$")
         })
     }
 }
