@@ -12,11 +12,6 @@ use promptline::template::handlebars::{
 use promptline::template::{Helpers, Partials, Template};
 use serde_json::json;
 
-// What it gives is a value: it can be printed, compared, looped over.
-handlebars_helper!(initials: |name: str| {
-    name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>()
-});
-
 /// `{{plural COUNT "file" "files"}}`: a function that writes.
 fn plural(
     h: &Helper<'_>,
@@ -54,6 +49,10 @@ impl HelperDef for Quote {
 }
 
 fn main() -> Result<(), promptline::Error> {
+    // The macro makes a helper that gives a value: it can be printed, compared, looped over.
+    handlebars_helper!(initials: |name: str| {
+        name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>()
+    });
     // A registry takes them one by one: `PromptRegistry::builder().helper("initials", initials)`.
     let helpers =
         Helpers::new().with("initials", initials)?.with("plural", plural)?.with("quote", Quote)?;

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use super::parts::{Part, parts};
 use super::{List, View, wrong};
 use crate::condition::Condition;
-use crate::error::Error;
-use crate::format::nearest;
 use crate::model_id::ModelFamily;
 use crate::placeholder::standard_names;
-use crate::variant::{FORMS, SWITCHES};
+use crate::tool::FORMS;
+use crate::variant::SWITCHES;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::words::nearest;
 
 /// The flags that the library's own documents name, with the old names of two of them.
 const FLAGS: [&str; 12] = [

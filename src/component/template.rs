@@ -7,11 +7,11 @@ use serde_json::Map;
 use super::{Component, ComponentCx, ComponentError, Volatility};
 use crate::budget::{SectionBudget, Shrink};
 use crate::condition::{Condition, Site, When};
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::Text;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// A component that a file of a pack describes.
 #[derive(Debug, Clone)]

@@ -7,14 +7,14 @@ use super::drift::Drift;
 use super::edit::{Edit, Edits, Said, cleaned};
 use super::file::Op;
 use super::{Overlay, OverlayContent, SectionChange, Words};
-use crate::builder::TOOLS_SECTION;
 use crate::component::Component;
 use crate::condition::{Condition, check_names};
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::nearest;
-use crate::id::Id;
+use crate::id::TOOLS_SECTION;
 use crate::template::{Partials, Template};
 use crate::text::Text;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::words::nearest;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// What overlays are laid over.
 pub(crate) struct Ground<'a> {
@@ -84,7 +84,7 @@ impl Ground<'_> {
                 ),
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => {
-                    let known = crate::format::listed(self.sections.iter().copied());
+                    let known = promptline_diagnostic::words::listed(self.sections.iter().copied());
                     error.with_help(format!("sections are {known}"))
                 }
             };

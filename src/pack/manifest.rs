@@ -9,10 +9,10 @@ use super::PackContent;
 use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::{TomlText, nearest};
 use crate::lint::LintLevels;
 use crate::table;
+use promptline_diagnostic::{Error, ErrorKind, keep};
+use promptline_diagnostic::{TomlText, words::nearest};
 
 /// A pack of prompt files.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -16,11 +16,11 @@ use serde_json::{Map, Value};
 use crate::budget::CutMarks;
 use crate::component::TemplateComponent;
 use crate::condition::Condition;
-use crate::error::{Error, keep};
 use crate::lint::LintLevels;
 use crate::template::Partials;
 use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
+use promptline_diagnostic::{Error, keep};
 
 pub(crate) use files::read_text;
 pub(crate) use load::is_document;

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use super::{PromptRegistry, assemble};
-use crate::builder::BuildOptions;
 use crate::component::Component;
-use crate::error::Error;
 use crate::model_id::ModelTables;
+use crate::options::BuildOptions;
 use crate::overlay::Overlay;
 use crate::pack::Pack;
 use crate::template::Helpers;
@@ -16,6 +15,7 @@ use crate::template::handlebars::HelperDef;
 use crate::tokens::{Counter, TokenCounter};
 use crate::tool::ToolSet;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Error;
 
 /// Where something goes in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetReport;
-use crate::diagnostic::Diagnostic;
-use crate::id::Id;
 use crate::placeholder::Layer;
-use crate::prompt::VariantRef;
 use crate::tool::native::Loss;
+use crate::variant::VariantRef;
 pub use cost::{SectionCost, Totals};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
 
 /// How much of a [`Report`] is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -239,6 +239,6 @@ impl Report {
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics
             .iter()
-            .filter(|diagnostic| diagnostic.severity == crate::diagnostic::Severity::Warning)
+            .filter(|diagnostic| diagnostic.severity == promptline_diagnostic::Severity::Warning)
     }
 }

@@ -10,7 +10,7 @@ use super::slots::Slots;
 use super::token::{Kind, Lexeme, Sign, Token, tokenise};
 use super::tree::{Block, BlockKind, Expr, HostCall, Node, PartialCall, Unit, Use};
 use super::{Helpers, expression, names, whitespace};
-use crate::Error;
+use promptline_diagnostic::Error;
 
 /// Reads one source. `partial`: it may use the item of loops around it. `helpers`: those that the host
 /// has; `None` where they are not known yet, and [`Unit::helpers`] is to be checked later.

@@ -10,8 +10,8 @@ use super::names::{self, RESERVED, shown};
 use super::scope::Place;
 use super::token::{Lexeme, Sign};
 use super::tree::{Base, BlockKind, Call, Expr, HostCall, LoopVar, Name, Use};
-use crate::Error;
-use crate::format::nearest;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::words::nearest;
 
 /// Helpers: the name and how many arguments it takes, at least and at most.
 const HELPERS: [(&str, usize, usize); 12] = [

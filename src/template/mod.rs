@@ -95,14 +95,13 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
-use crate::Error;
-use crate::error::keep;
 use crate::text::Text;
 use file::File;
 #[cfg(not(feature = "handlebars"))]
 pub(crate) use logic::Helpers;
 use logic::Logic;
 use printer::Printer;
+use promptline_diagnostic::{Error, keep};
 use scope::{Found, Place, Scope, Unresolved};
 use slots::Slots;
 use tree::Unit;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Helpers;
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 use crate::text::{Source, Text};
 
 /// Values by name. `Sync`, since the helpers of the `handlebars` crate must be.

@@ -9,7 +9,7 @@ use super::Helpers;
 use super::file::File;
 use super::scope::Place;
 use super::slots::Slots;
-use crate::Error;
+use promptline_diagnostic::Error;
 
 /// One source, read: the template itself, or one partial.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::golden::{GoldenFiles, native_file, prompt_file, without_first_line};
 use super::{Matrix, Snapshot, cost};
-use crate::error::{Error, ErrorKind};
 use crate::prompt::Section;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// What prompts may cost. Without a limit everything passes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -205,7 +205,7 @@ fn grown(snapshot: &Snapshot, before: &Before) -> Vec<SectionSize> {
         let bytes = whole(change.value().len());
         let ends = |section: &&Section| section.range.end <= at && section.range.end < text.len();
         while sections.next_if(ends).is_some() {}
-        let id = sections.peek().map_or(crate::prompt::TEMPLATE_SECTION, |s| s.id.as_str());
+        let id = sections.peek().map_or(crate::id::TEMPLATE_SECTION, |s| s.id.as_str());
         match change.tag() {
             ChangeTag::Delete => *growth.entry(id).or_default() -= bytes,
             ChangeTag::Insert => *growth.entry(id).or_default() += bytes,

@@ -10,9 +10,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::Snapshot;
 use super::mismatch::Difference;
-use crate::error::{Error, ErrorKind};
 use crate::fingerprint::hex;
 use crate::tool::native::NativeTools;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// How a golden file of each kind begins.
 const PROMPT_MARK: &str = "sha256 ";

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::diff::unified;
-use crate::error::Error;
+use promptline_diagnostic::Error;
 
 /// Lines of one file's diff that are shown; the rest is counted.
 const MOST_LINES: usize = 80;

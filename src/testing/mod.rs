@@ -52,13 +52,13 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{PromptContext, read_contexts};
-use crate::error::{Error, ErrorKind};
-use crate::format::nearest;
 use crate::prompt::Prompt;
 use crate::registry::PromptRegistry;
 pub use gate::{Gate, OverGate, OverGateKind, SectionSize};
 use golden::{GoldenFiles, file_name, native_file, prompt_file, tools_file};
 pub use mismatch::{Difference, DifferenceKind, Mismatch};
+use promptline_diagnostic::words::nearest;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// All variants of a registry in all contexts.
 #[derive(Debug, Clone)]

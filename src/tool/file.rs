@@ -7,12 +7,12 @@ use super::spec::Spot;
 use super::{Annotations, Grammar, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind};
-use crate::format::TomlText;
-use crate::id::Id;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::normalise;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// A tool that the model may call.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -144,7 +144,7 @@ pub(crate) fn read_tool_file(
                 format!("the type `{}` of the parameter `{}` is not known", entry.kind, entry.name),
             )
             .with_code("bad-value")
-            .with_help(format!("types are {}", crate::format::listed(TYPES)));
+            .with_help(format!("types are {}", promptline_diagnostic::words::listed(TYPES)));
             types.push(toml.blame(error, &of_param("type")));
         }
         let schema = [("items", entry.items), ("properties", entry.properties)]

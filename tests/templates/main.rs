@@ -1,7 +1,7 @@
 //! Templates as a pack and its host use them: helpers of the host, partials, lists in their order.
 
 #![cfg(feature = "handlebars")]
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test; the macro makes a public type")]
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn a_helper_of_the_host_is_called_everywhere() {
     // What a helper gives is neither read nor cleaned.
     assert_eq!(prompt.text(), "by ME: ADA {{CWD}}\n====\n##\nsame");
     let overlay = TempDir::new().unwrap();
-    let file = "schema = 1\nname = \"o\"\n[section.MAIN_SECTION]\nop = \"append\"\ntext = \"{{upper 'more'}}\"\ntemplate = true\n";
+    let file = "schema = 1\n[[section]]\nid = \"MAIN_SECTION\"\nop = \"append\"\ntext = \"{{upper 'more'}}\"\ntemplate = true\n";
     write(overlay.path(), "overlay.toml", file);
     let overlay = Overlay::from_dir(overlay.path()).unwrap();
     let registry = builder(&folder).overlay(overlay).helper("upper", upper).build().unwrap();

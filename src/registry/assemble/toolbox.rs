@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind, keep};
-use crate::id::Id;
 use crate::template::{Partials, Template};
+use crate::tool::ToolForm;
 use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
-use crate::variant::{PromptVariant, ToolForm, ToolOverride};
+use crate::variant::{PromptVariant, ToolOverride};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// An error in what a tool depends on.
 fn about_tool(spec: &ToolSpec, id: &str, error: &Error) -> Error {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use handlebars::HelperDef;
 
 use crate::template::{expression, names};
-use crate::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 pub(super) type SharedHelper = dyn HelperDef + Send + Sync;
 

@@ -17,7 +17,7 @@ use super::render::{Sink, State, lock, with};
 use crate::template::printer::weight;
 use crate::template::scope::{DataKind, Found};
 use crate::text::Source;
-use crate::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 pub(super) struct HostHelper<'s, 'a> {
     pub(super) name: &'a str,

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use crate::Error;
 use crate::template::limits::{MAX_OUTPUT, too_large};
+use promptline_diagnostic::Error;
 
 /// A value as JSON, on one line or with so many blanks a level.
 pub(super) fn json(value: &Value, indent: Option<u8>) -> Result<String, Error> {

@@ -25,10 +25,10 @@ use once_cell::sync::OnceCell;
 use super::printer::Printer;
 use super::scope::Scope;
 use super::tree::Unit;
-use crate::Error;
 use compile::Program;
 pub use helpers::Helpers;
 use host::HostHelper;
+use promptline_diagnostic::Error;
 use render::{Sink, State, lock};
 
 /// What the logic lane needs beside the tree.

@@ -13,7 +13,7 @@ use crate::template::printer::{Printer, weight};
 use crate::template::scope::{Found, Scope};
 use crate::template::tree::{Expr, Node, Unit};
 use crate::text::trim_blank_lines;
-use crate::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 pub(super) struct State<'s> {
     /// The template, then its partials in alphabetical order.

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::Error;
 use crate::template::names::child;
 use crate::template::scope::{DataKind, Found, Scope};
 use crate::template::tree::{Base, Expr, LoopVar, Name, PartialCall, Unit};
 use crate::text::Source;
+use promptline_diagnostic::Error;
 
 use super::host::given;
 use super::json::json;

@@ -223,3 +223,23 @@ fn names_that_are_taken_are_refused() {
     }
     assert_eq!(format!("{:?}", helpers()), r#"{"upper"}"#);
 }
+
+proptest::proptest! {
+    #[test]
+    fn anything_with_helpers_is_read_or_refused(parts in proptest::collection::vec(
+        proptest::sample::select(vec![
+            "{{", "}}", "{{#quote}}", "{{#quote times=2}}", "{{else}}", "{{/quote}}", "{{#each A}}",
+            "{{/each}}", "upper ", "shout ", "(now)", "(sorted A)", "json ", "indent=2", "indent=",
+            "key=", "A", "S", "'x'", "(", ")", " ", "\n", "{{> card title=", "{{upper S}}",
+        ]),
+        0..16,
+    )) {
+        let source = parts.concat();
+        if let Ok(template) = Template::parse_named("t.md", &source, &partials()) {
+            // A helper may refuse what it is given; nothing else can go wrong.
+            if let Err(error) = template.render(&object(json!({"A": [1, {"S": 2}], "S": "s"}))) {
+                assert!(error.message().starts_with("the helper `"), "{source}: {error}");
+            }
+        }
+    }
+}
