@@ -36,6 +36,8 @@ pub(crate) struct Layers<'a> {
     pub(crate) delivery: ToolDelivery,
     /// The sections that the variant lists: without a value they are empty.
     pub(crate) listed: &'a [Id],
+    /// The helpers of the host.
+    #[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
     pub(crate) helpers: &'a Helpers,
 }
 
