@@ -75,6 +75,7 @@ mod error;
 mod fingerprint;
 mod id;
 mod lint;
+mod marks;
 mod model_id;
 mod notes;
 mod options;
@@ -84,6 +85,7 @@ mod placeholder;
 mod prompt;
 mod registry;
 mod report;
+mod scaffold;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod table;

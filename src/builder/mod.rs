@@ -2,6 +2,7 @@
 //! splice. A build reads the registry and writes nothing but its own prompt.
 
 mod budgeting;
+mod entry;
 mod measure;
 mod native_order;
 mod reporting;

@@ -242,7 +242,7 @@ impl<'r> PromptBuilder<'r> {
             .then(|| tool_words(&tools, prompt.tools().is_none(), &state.scope(TOOLS_SECTION)));
         prompt.tools = tools;
         if let Some(tool_words) = tool_words {
-            lint(&mut prompt, tool_words, &inner.lints, assembled, cx);
+            lint(&mut prompt, tool_words, &inner.lints, &assembled.variant, &assembled.tools, cx);
         }
         if options.unresolved == UnresolvedPolicy::Error && !prompt.report.unresolved.is_empty() {
             let names = listed(prompt.report.unresolved.iter().map(String::as_str));
@@ -268,7 +268,8 @@ async fn run_component(
     options: &BuildOptions,
 ) -> (Outcome, Option<Arc<BuiltSection>>) {
     let id = &station.id;
-    let overlay = Applied::to(station, state);
+    let edits = station.edits.as_ref();
+    let overlay = edits.map_or_else(Applied::default, |edits| edits.applied(state.conditions()));
     let outcome = |status, reason| Outcome { status, reason, overlay: overlay.origin.cloned() };
     let none = |status, reason| (outcome(status, reason), None);
     let Some(component) = &station.component else {

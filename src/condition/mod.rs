@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use crate::model_id::VersionRange;
 use crate::table;
-pub(crate) use evaluate::{ConditionCx, Reasons, Verdict};
+pub(crate) use evaluate::{ConditionCx, Reasons, ToolNames, Verdict};
 pub(crate) use model::families;
 pub use pattern::{ModelGlob, NumberRange};
 use promptline_diagnostic::{Error, ErrorKind};

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 
 use crate::budget::CutMarks;
-use crate::builder::PromptBuilder;
 use crate::component::Component;
 use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
@@ -23,8 +22,7 @@ use crate::lint::Lints;
 use crate::model_id::{ModelId, ModelTables};
 use crate::options::BuildOptions;
 use crate::overlay::Edits;
-use crate::prompt::Prompt;
-use crate::report::{PlaceholderReport, ReportLevel};
+use crate::report::PlaceholderReport;
 use crate::template::Template;
 use crate::text::BuiltSection;
 use crate::text::Volatility;
@@ -38,7 +36,7 @@ use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
 use promptline_diagnostic::Id;
 pub use select::Selection;
-pub(crate) use select::{Parts, variant_ref};
+pub(crate) use select::{Parts, exact, select, variant_ref};
 #[cfg(feature = "watch")]
 pub use watch::WatchedRegistry;
 
@@ -56,7 +54,7 @@ pub use watch::WatchedRegistry;
 /// ```
 #[derive(Debug, Clone)]
 pub struct PromptRegistry {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
     /// What it was made of, to make it again.
     recipe: Arc<PromptRegistryBuilder>,
 }
@@ -242,63 +240,5 @@ impl PromptRegistry {
     /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
     pub fn select(&self, cx: &PromptContext) -> Result<Selection<'_>, Error> {
         select::select(&self.inner, cx, false)
-    }
-
-    /// Builds the prompt for a request, with the registry's options.
-    ///
-    /// # Errors
-    /// No variant fits, a value of the context is nested too deep, the base template ran over a limit,
-    /// the prompt is too large or does not fit its [`Budget`](crate::Budget), or a placeholder is
-    /// unresolved under [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
-    pub async fn build(&self, cx: &PromptContext) -> Result<Prompt, Error> {
-        self.build_with(cx, &self.inner.options).await
-    }
-
-    /// Builds the prompt for a request with options of its own.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub async fn build_with(
-        &self,
-        cx: &PromptContext,
-        options: &BuildOptions,
-    ) -> Result<Prompt, Error> {
-        let quiet = options.report == ReportLevel::Off;
-        let selection = select::select(&self.inner, cx, quiet)?;
-        PromptBuilder::for_selection(&self.inner, selection)
-            .options(options.clone())
-            .build(cx)
-            .await
-    }
-
-    /// [`build`](Self::build) for callers without an async runtime. Components that wait for one (a
-    /// timer, a socket) must not be asked this way.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub fn build_blocking(&self, cx: &PromptContext) -> Result<Prompt, Error> {
-        pollster::block_on(self.build(cx))
-    }
-
-    /// [`build_with`](Self::build_with) for callers without an async runtime.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub fn build_blocking_with(
-        &self,
-        cx: &PromptContext,
-        options: &BuildOptions,
-    ) -> Result<Prompt, Error> {
-        pollster::block_on(self.build_with(cx, options))
-    }
-
-    /// A builder for one given variant, whatever its matcher says.
-    ///
-    /// # Errors
-    /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
-    pub fn prompt_builder(&self, id: &str) -> Result<PromptBuilder<'_>, Error> {
-        let assembled = select::exact(&self.inner.variants, id, None)?;
-        let selection = Selection::given(assembled, "asked for by the caller");
-        Ok(PromptBuilder::for_selection(&self.inner, selection))
     }
 }

@@ -6,7 +6,6 @@
 mod cut;
 pub(crate) mod invisible;
 mod listed;
-pub(crate) mod marks;
 mod normalise;
 mod parts;
 mod section;
@@ -21,9 +20,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::cleanup::{Level, clean_skeleton};
+pub(crate) use crate::marks;
+use crate::marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub(crate) use cut::{Inner, Kept};
 pub(crate) use listed::Listing;
-use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub use normalise::normalise;
 pub(crate) use normalise::{one_line, trim_blank_lines, unify_line_ends};
 pub(crate) use parts::{Part, Parts};

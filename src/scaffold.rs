@@ -3,13 +3,29 @@
 
 use std::fmt::Write as _;
 
-use super::drift::short_hash;
-use super::file::Op;
-use super::load::{BASE_FOLDER, OVERLAY_FILE};
 use crate::component::Component;
+use crate::overlay::{BASE_FOLDER, OVERLAY_FILE, Overlay, OverlayOp, short_hash};
 use crate::registry::PromptRegistry;
 use promptline_diagnostic::words::{listed, nearest};
 use promptline_diagnostic::{Error, ErrorKind};
+
+impl Overlay {
+    /// The files of an overlay to start from: a change of one section of a registry. A `replace` has the
+    /// texts that the section has now, so that it changes nothing until they are edited; any other
+    /// operation has a text to write over. `base` is filled in.
+    ///
+    /// Each is a path in the folder of the overlay, with slashes, and a text.
+    ///
+    /// # Errors
+    /// There is no such section, or it is written by the host's program, which `replace` cannot copy.
+    pub fn starter(
+        registry: &PromptRegistry,
+        section: &str,
+        op: OverlayOp,
+    ) -> Result<Vec<(String, String)>, Error> {
+        files(registry, section, op)
+    }
+}
 
 /// A text of the section, and the variants that have it.
 struct Source<'r> {
@@ -17,10 +33,10 @@ struct Source<'r> {
     variants: Vec<&'r str>,
 }
 
-pub(super) fn files(
+fn files(
     registry: &PromptRegistry,
     section: &str,
-    op: Op,
+    op: OverlayOp,
 ) -> Result<Vec<(String, String)>, Error> {
     let lines: Vec<(&str, &dyn Component)> = registry.components_called(section).collect();
     if lines.is_empty() {
@@ -29,7 +45,7 @@ pub(super) fn files(
     let mut sources: Vec<Source<'_>> = Vec::new();
     for (variant, component) in &lines {
         let Some(text) = component.source() else {
-            if op == Op::Replace {
+            if op == OverlayOp::Replace {
                 let message = format!("`{section}` is written by the host's program");
                 return Err(Error::new(ErrorKind::Pack, message).with_help(
                     "there is no text to start from: begin with another operation, as `append`",
@@ -46,7 +62,7 @@ pub(super) fn files(
     let required = lines.iter().any(|(_, component)| component.required());
     let mut toml = String::from("schema = 1\nname = \"\"\ndescription = \"\"\n");
     let mut files = Vec::new();
-    if op == Op::Replace {
+    if op == OverlayOp::Replace {
         copies(section, &sources, &mut toml, &mut files);
     } else {
         let bases: Vec<String> = sources.iter().map(|source| short_hash(source.text)).collect();
@@ -92,7 +108,7 @@ fn copies(
 /// One change for all variants, with a text to write over.
 fn change(
     section: &str,
-    op: Op,
+    op: OverlayOp,
     bases: &[String],
     required: bool,
     toml: &mut String,
@@ -100,9 +116,9 @@ fn change(
 ) {
     let _ = write!(toml, "\n[[section]]\nid = \"{section}\"\nop = \"{}\"\n", op.name());
     match op {
-        Op::Remove if required => toml.push_str("acknowledge = true\n"),
-        Op::Remove => {}
-        Op::Wrap => {
+        OverlayOp::Remove if required => toml.push_str("acknowledge = true\n"),
+        OverlayOp::Remove => {}
+        OverlayOp::Wrap => {
             let tag = section.to_lowercase();
             let _ = write!(toml, "before = \"<{tag}>\"\nafter = \"</{tag}>\"\n");
         }
