@@ -1,6 +1,7 @@
 //! The ways into a build.
 
 use super::PromptBuilder;
+use super::blocking::poll_to_end;
 use crate::context::PromptContext;
 use crate::options::BuildOptions;
 use crate::prompt::Prompt;
@@ -42,7 +43,7 @@ impl PromptRegistry {
     /// # Errors
     /// As [`build`](Self::build).
     pub fn build_blocking(&self, cx: &PromptContext) -> Result<Prompt, Error> {
-        pollster::block_on(self.build(cx))
+        poll_to_end(self.build(cx))
     }
 
     /// [`build_with`](Self::build_with) for callers without an async runtime.
@@ -54,7 +55,7 @@ impl PromptRegistry {
         cx: &PromptContext,
         options: &BuildOptions,
     ) -> Result<Prompt, Error> {
-        pollster::block_on(self.build_with(cx, options))
+        poll_to_end(self.build_with(cx, options))
     }
 
     /// A builder for one given variant, whatever its matcher says.

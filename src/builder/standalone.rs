@@ -64,7 +64,7 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
     tool_section_as(TextDialect::Xml, tools, cx)
 }
 
-/// The same in any text form. Tools of MCP servers are taught like any
+/// The same in any text form. Tools of MCP servers are delivery like any
 /// other: a name of theirs that cannot be a tag is changed, and one that has a parameter that cannot be a
 /// tag is left out of the `xml` form, both with a warning.
 ///
@@ -83,9 +83,9 @@ pub fn tool_section_as(
     }
     let mut told = Vec::new();
     let tools = fitted(dialect, tools, |diagnostic| told.push(diagnostic));
-    let taught = ToolDelivery::Text(dialect);
+    let delivery = ToolDelivery::Text(dialect);
     let ((text, names), diagnostics) =
-        outside_of_a_prompt(&tools, taught, cx, |enabled, scope, notes| {
+        outside_of_a_prompt(&tools, delivery, cx, |enabled, scope, notes| {
             // Only this form has no words for a whole schema.
             for spec in tools.iter().filter(|_| dialect == TextDialect::Xml) {
                 for what in spec.passed_over() {
@@ -156,7 +156,7 @@ pub fn native_tools(
 /// Decides which tools are offered and makes the scope in which their words are rendered.
 fn outside_of_a_prompt<T>(
     tools: &[ToolSpec],
-    taught: ToolDelivery,
+    delivery: ToolDelivery,
     cx: &PromptContext,
     render: impl FnOnce(&EnabledTools, &dyn Scope, &Notes) -> T,
 ) -> (T, Vec<Diagnostic>) {
@@ -187,7 +187,7 @@ fn outside_of_a_prompt<T>(
         conditions: &conditions,
         tools: &enabled,
         switches: &[],
-        taught,
+        delivery,
         listed: &[],
     };
     let scope =

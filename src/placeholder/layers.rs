@@ -33,7 +33,7 @@ pub(crate) struct Layers<'a> {
     /// The switches of the variant that are set, as `traits.preamble.off`.
     pub(crate) switches: &'a [&'static str],
     /// How the tools of this build are offered.
-    pub(crate) taught: ToolDelivery,
+    pub(crate) delivery: ToolDelivery,
     /// The sections that the variant lists: without a value they are empty.
     pub(crate) listed: &'a [Id],
 }
@@ -147,7 +147,7 @@ impl<'a> Scoped<'a> {
             "flag" => truth(cx.context().flags.contains(rest)),
             "mode" => truth(cx.context().mode.as_deref() == Some(rest)),
             "is" => truth(cx.is(rest)),
-            "form" => truth(self.layers.taught.name() == rest),
+            "form" => truth(self.layers.delivery.name() == rest),
             "traits" => truth(self.layers.switches.contains(&name)),
             "tool" => {
                 if self.layers.tools.by_name(rest).is_some() {

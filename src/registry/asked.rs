@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Assembled, Station};
+use super::{Assembled, Step};
 use crate::context::PromptContext;
 use crate::id::TEMPLATE_SECTION;
 use crate::id::TOOLS_SECTION;
@@ -27,7 +27,7 @@ impl Assembled {
             let template = Id::from(TEMPLATE_SECTION);
             let mut users: BTreeMap<&str, Vec<Id>> = BTreeMap::new();
             let base = self.base.placeholders().iter().map(|name| (name, &template));
-            let inner = self.line.iter().flat_map(|Station { id, component, .. }| {
+            let inner = self.pipeline.iter().flat_map(|Step { id, component, .. }| {
                 let names =
                     component.as_ref().map_or(&[][..], |component| component.placeholders());
                 names.iter().map(move |name| (name, id))

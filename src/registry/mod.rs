@@ -73,8 +73,8 @@ pub(crate) struct Inner {
     pub(crate) hash: String,
 }
 
-/// A place on the line.
-pub(crate) struct Station {
+/// A step of a variant's pipeline: one component.
+pub(crate) struct Step {
     pub(crate) id: Id,
     /// Who works there; `None` when nobody has registered a component with this id.
     pub(crate) component: Option<Arc<dyn Component>>,
@@ -86,7 +86,7 @@ pub(crate) struct Station {
     pub(crate) changes: Changes,
 }
 
-impl Station {
+impl Step {
     /// How often the text changes that the component itself writes.
     pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
         let derived = || match component.is_template() {
@@ -101,8 +101,8 @@ impl Station {
 pub(crate) struct Assembled {
     pub(crate) variant: PromptVariant,
     /// The components in run order.
-    pub(crate) line: Vec<Station>,
-    /// The ids of the line, and those that the variant has switched off.
+    pub(crate) pipeline: Vec<Step>,
+    /// The ids of the pipeline, and those that the variant has switched off.
     pub(crate) listed: Vec<Id>,
     pub(crate) disabled: Vec<Id>,
     /// The switches of the variant that are set.
@@ -199,16 +199,16 @@ impl PromptRegistry {
         id: &str,
     ) -> impl Iterator<Item = (&str, &dyn Component)> {
         self.inner.variants.iter().filter_map(move |assembled| {
-            let station = assembled.line.iter().find(|station| station.id == id)?;
-            Some((assembled.variant.id(), station.component.as_deref()?))
+            let step = assembled.pipeline.iter().find(|step| step.id == id)?;
+            Some((assembled.variant.id(), step.component.as_deref()?))
         })
     }
 
     /// The ids of all sections that some component writes.
     pub(crate) fn section_ids(&self) -> BTreeSet<&str> {
-        let stations = self.inner.variants.iter().flat_map(|assembled| &assembled.line);
-        let written = stations.filter(|station| station.component.is_some());
-        written.map(|station| station.id.as_str()).collect()
+        let steps = self.inner.variants.iter().flat_map(|assembled| &assembled.pipeline);
+        let written = steps.filter(|step| step.component.is_some());
+        written.map(|step| step.id.as_str()).collect()
     }
 
     /// The variant with exactly this id, in its highest version.

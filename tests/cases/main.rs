@@ -1,5 +1,5 @@
-//! Inputs with the right answers, from files: what the real Cline makes of small inputs, and labelled model
-//! ids. `README.md` says where they are from.
+//! Inputs with the right answers, from files: what the real Cline makes of small inputs. `README.md` says
+//! where they are from.
 
 #![allow(
     clippy::expect_used,
@@ -9,7 +9,6 @@
     reason = "that is how a test fails"
 )]
 
-mod model_ids;
 mod oracle;
 #[path = "../support/mod.rs"]
 mod support;

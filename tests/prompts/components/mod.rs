@@ -1,6 +1,7 @@
 //! Components: what they see, in which order they run, and that one that fails costs its own section
 //! only.
 
+mod blocking;
 mod failures;
 use crate::pack;
 use promptline::{
