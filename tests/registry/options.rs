@@ -54,7 +54,7 @@ fn unresolved_placeholders_end_the_build_on_request() {
     let error = of(ASKS).build_blocking_with(&cx(), &options).unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
-        (ErrorKind::Unresolved, "nobody provides `A`, `B.c`, `C`")
+        (ErrorKind::Unresolved, "nothing provides `A`, `B.c`, `C`")
     );
     assert!(error.help().is_some());
     // All is provided: the same policy builds.
