@@ -56,6 +56,8 @@ pub(crate) struct PackContent {
     /// What stands where a budget took something.
     pub(crate) cut_marks: CutMarks,
     pub(crate) partials: Partials,
+    /// Its templates call these helpers: errors, unless the host has registered them.
+    pub(crate) unknown_helpers: Vec<Error>,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,
     /// The folder that it was read from, as it was given, and the files that were in it.

@@ -17,7 +17,7 @@ use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
 use crate::pack::usual_sections;
-use crate::template::Template;
+use crate::template::{Template, hint};
 use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
@@ -51,6 +51,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             options: builder.options.clone(),
             models: builder.models.clone(),
             counter: builder.counter.clone(),
+            helpers: builder.helpers.clone(),
             families,
             hash,
         }),
@@ -101,6 +102,7 @@ fn assemble_all<'b>(
             errors.push(Error::new(ErrorKind::Pack, broken.clone()));
         }
     }
+    check_helpers(builder, errors);
     let shelf = Shelf::new(builder, errors);
     let mut assembled = Vec::new();
     let variants = merge::variants(builder, errors);
@@ -116,6 +118,19 @@ fn assemble_all<'b>(
     }
     check_compact(&assembled, errors);
     (shelf, assembled)
+}
+
+/// Helpers that templates of packs call are registered.
+fn check_helpers(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) {
+    errors.extend(builder.bad_helpers.iter().map(|error| error.without_source()));
+    for error in builder.packs.iter().flat_map(|pack| &pack.content().unknown_helpers) {
+        let name = error.word().unwrap_or_default();
+        if !builder.helpers.has(name) {
+            let block = error.message().contains("block");
+            let help = hint(name, block, &builder.helpers);
+            errors.push(error.without_source().with_help(help));
+        }
+    }
 }
 
 /// What is built where a variant does not fit a budget has to exist.
@@ -406,6 +421,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     if let Some(models) = builder.models.own() {
         add(&format!("{models:?}"));
     }
+    builder.helpers.names().for_each(&mut add);
     for assembled in assembled {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));

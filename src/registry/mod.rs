@@ -23,7 +23,7 @@ use crate::model_id::{ModelId, ModelTables};
 use crate::options::BuildOptions;
 use crate::overlay::Edits;
 use crate::report::PlaceholderReport;
-use crate::template::Template;
+use crate::template::{Helpers, Template};
 use crate::text::BuiltSection;
 use crate::text::Volatility;
 use crate::tokens::Counter;
@@ -66,6 +66,7 @@ pub(crate) struct Inner {
     pub(crate) options: BuildOptions,
     pub(crate) models: ModelTables,
     pub(crate) counter: Counter,
+    pub(crate) helpers: Helpers,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
     pub(crate) lints: Lints,

@@ -33,7 +33,7 @@ fn each_finding_shows_its_line_and_help() {
     let ran = run(folder.path(), &["check", "p"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     assert_snapshot!(ran.stdout, @r"
-    p/templates/components/a.md:4:9: warning[unknown-placeholder]: nobody provides the placeholder `CDW`
+    p/templates/components/a.md:4:9: warning[unknown-placeholder]: nothing provides the placeholder `CDW`
       |
     4 | Hello {{CDW}}.
       |         ^^^
