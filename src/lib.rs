@@ -51,7 +51,7 @@
 //!
 //! | feature | default | gives |
 //! |---|---|---|
-//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers |
+//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers, those of the host too |
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |

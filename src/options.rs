@@ -13,7 +13,7 @@ use crate::tool::native::Dialect;
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct BuildOptions {
-    /// What becomes of a placeholder that nobody provides.
+    /// What becomes of a placeholder that nothing provides.
     pub unresolved: UnresolvedPolicy,
     /// What becomes of characters that a reader cannot see.
     pub invisible: InvisiblePolicy,
@@ -51,7 +51,7 @@ impl BuildOptions {
         Self::default()
     }
 
-    /// Sets what becomes of a placeholder that nobody provides.
+    /// Sets what becomes of a placeholder that nothing provides.
     #[must_use]
     pub fn unresolved(mut self, policy: UnresolvedPolicy) -> Self {
         self.unresolved = policy;

@@ -10,6 +10,7 @@ use crate::model_id::{LazyModelId, ModelTables};
 use crate::notes::Notes;
 use crate::notes::UnresolvedPolicy;
 use crate::placeholder::{Layers, Scoped, Standard};
+use crate::template::Helpers;
 use crate::template::scope::Scope;
 use crate::text::Text;
 use crate::tool::native::{NativeOptions, NativeTools, ToolNameMap};
@@ -179,6 +180,7 @@ fn outside_of_a_prompt<T>(
     );
     let conditions = ConditionCx::new(cx, &named, &model).tools(&enabled);
     let placeholders = serde_json::Map::new();
+    let helpers = Helpers::default();
     let layers = Layers {
         variant: &placeholders,
         standard: Standard::new(cx, ""),
@@ -188,7 +190,8 @@ fn outside_of_a_prompt<T>(
         tools: &enabled,
         switches: &[],
         delivery,
-        listed: &[],
+        known_sections: &[],
+        helpers: &helpers,
     };
     let scope =
         Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };

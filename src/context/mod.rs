@@ -78,7 +78,8 @@ pub struct PromptContext {
     /// Skills that the agent can load.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<Skill>,
-    /// MCP servers. Their order does not matter: they are shown by name.
+    /// MCP servers. The standard placeholders show them by name; a template that loops over
+    /// `context.mcp_servers` gets them in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mcp_servers: Vec<McpServer>,
     /// The roots of a workspace that has more than one.

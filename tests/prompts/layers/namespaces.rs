@@ -150,12 +150,12 @@ fn kinds_hold_in_loops_too() {
                 end";
     assert_eq!(
         text(base, &cx),
-        // By name: the order in which servers and tools are registered means nothing.
-        "- off (disabled)\n\
-         - tick ets (connected)\n\
-         \u{20}\u{20}- open: {{CWD}} & <b>\n\
+        // In the order of the host.
+        "- tick ets (connected)\n\
          \u{20}\u{20}- search ## x: Find\n\
          \u{20}\u{20}tickets.\n\
+         \u{20}\u{20}- open: {{CWD}} & <b>\n\
+         - off (disabled)\n\
          end"
     );
 }
