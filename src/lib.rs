@@ -101,8 +101,8 @@ pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{
-    Environment, Flags, Handles, McpAnnotations, McpResource, McpServer, McpTool, Model,
-    PromptContext, RulesFile, Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
+    Environment, Flags, Handles, McpResource, McpServer, Model, PromptContext, RulesFile, Schema1,
+    ServerStatus, Skill, Viewport, WorkspaceRoot,
 };
 #[cfg(feature = "diff")]
 pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
@@ -115,6 +115,14 @@ pub use prompt::{
     CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
 };
 pub use promptline_diagnostic::{Diagnostic, Error, ErrorKind, Id, Severity};
+pub use promptline_tools::native;
+pub use promptline_tools::native::NativeList;
+pub use promptline_tools::{
+    Annotations, Dialect, FREEFORM_PARAM, Grammar, GrammarSyntax, McpAnnotations, McpListing,
+    McpTool, NativeOptions, NativeTools, ReadOptions, Tool, ToolList, ToolNameMap, ToolRef,
+    UnsupportedKeyword, collect_mcp_tools, collect_mcp_tools_async, read_tools, read_tools_text,
+    read_tools_with,
+};
 #[cfg(feature = "watch")]
 pub use registry::WatchedRegistry;
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
@@ -127,15 +135,9 @@ pub use text::{Piece, Source, Text};
 #[cfg(feature = "tokens")]
 pub use tokens::ExactTokens;
 pub use tokens::{TokenCounter, TokenEstimate};
-pub use tool::native;
-pub use tool::native::{
-    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,
-};
 pub use tool::{
-    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpListing,
-    Param, ReadOptions, ToolInput, ToolList, ToolSection, ToolSet, ToolSpec, Wording,
-    collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
-    read_tools_text, read_tools_with, tool_section, tool_section_as,
+    EnabledTool, EnabledTools, Param, ToolInput, ToolSection, ToolSections, ToolSet, ToolSpec,
+    Wording, mcp_tools, native_tools, read_tool_sections, tool_section, tool_section_as,
 };
 pub use variant::{
     CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,

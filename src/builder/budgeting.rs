@@ -17,9 +17,9 @@ use crate::registry::{Assembled, Station};
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
 use crate::text::one_line;
 use crate::tokens::Counter;
-use crate::tool::native::NativeTools;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::{Error, ErrorKind};
+use promptline_tools::NativeTools;
 
 /// The text as it fits. `required`: required sections may be left out when nothing else is left; `print`
 /// prints the base template with the sections of a state.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::budget::Budget;
 use crate::placeholder::UnresolvedPolicy;
 use crate::report::ReportLevel;
-use crate::tool::native::Dialect;
 use crate::variant::McpForm;
+use promptline_tools::Dialect;
 
 /// How a build behaves. The registry holds the options of builds that bring none of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -30,13 +30,13 @@ use crate::prompt::{BuiltSection, Prompt, TEMPLATE_SECTION, join};
 use crate::registry::{Inner, Parts, Selection, Station, variant_ref};
 use crate::report::{ComponentStatus, Report, ReportLevel};
 use crate::text::{Change, Text};
-use crate::tool::native::{Dialect, NativeOptions};
 use crate::tool::{EnabledTools, decide};
 use crate::variant::Taught;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
 use promptline_diagnostic::words::listed;
 use promptline_diagnostic::{Error, ErrorKind};
+use promptline_tools::NativeOptions;
 
 /// Builds prompts of one variant.
 ///
@@ -150,13 +150,13 @@ impl<'r> PromptBuilder<'r> {
         if in_text && state.sections.is_empty() {
             watch.no_tool_list(assembled);
         }
-        let dialect = options
-            .dialect
-            .unwrap_or_else(|| Dialect::for_family(&cx.model.provider, || model.get().family()));
+        let dialect =
+            options.dialect.unwrap_or_else(|| super::teach::dialect_of(&cx.model.provider, &model));
         let native = match taught {
             Taught::Native => {
-                let form = NativeOptions { strict: options.strict, ..NativeOptions::new(dialect) };
-                Some(native_tools(&state, &tools, &form, &mut tool_reports)?)
+                let mut form = NativeOptions::new(dialect);
+                form.strict = options.strict;
+                Some(native_tools(&state, &tools, &form, &mut tool_reports))
             }
             Taught::Text(_) | Taught::Nothing => None,
         };

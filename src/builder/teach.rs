@@ -8,13 +8,13 @@ use super::volatility::printed;
 use super::{BuildOptions, BuildState, TOOLS_SECTION};
 use crate::cleanup::Level;
 use crate::component::Volatility;
+use crate::model_id::LazyModelId;
 use crate::prompt::BuiltSection;
 use crate::registry::Assembled;
-use crate::tool::native::{NativeOptions, NativeTools};
 use crate::tool::{EnabledTools, render_tools, write_tools};
 use crate::variant::TextDialect;
-use promptline_diagnostic::Error;
 use promptline_diagnostic::Id;
+use promptline_tools::{Dialect, NativeOptions, NativeTools};
 
 /// The tool list, which is a section like any other, but built before all components.
 pub(super) fn tools_section(
@@ -47,16 +47,24 @@ pub(super) fn tools_section(
     })
 }
 
+/// The dialect that the provider speaks for the model. The family is read from the id only where it decides.
+pub(super) fn dialect_of(provider: &str, model: &LazyModelId<'_>) -> Dialect {
+    match Dialect::for_provider(provider) {
+        Dialect::Gemini => Dialect::for_family(provider, model.get().family()),
+        dialect => dialect,
+    }
+}
+
 /// The tools in the dialect of the provider.
 pub(super) fn native_tools(
     state: &BuildState<'_>,
     tools: &EnabledTools,
     options: &NativeOptions,
     reports: &mut ToolReports<'_>,
-) -> Result<NativeTools, Error> {
+) -> NativeTools {
     let native = write_tools(tools, &state.scope(TOOLS_SECTION), options, |tool, error| {
         reports.failed(tool, &error);
-    })?;
+    });
     reports.native(&native);
-    Ok(native)
+    native
 }

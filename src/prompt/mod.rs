@@ -16,11 +16,11 @@ use crate::fingerprint::Fingerprint;
 use crate::report::Report;
 use crate::text::{Source, Text};
 use crate::tokens::Counter;
-use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
 pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
 use promptline_diagnostic::Id;
+use promptline_tools::{Dialect, NativeTools, ToolNameMap};
 use splice::partition;
 pub(crate) use splice::{join, tokens};
 

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use super::Snapshot;
 use super::mismatch::Difference;
 use crate::fingerprint::hex;
-use crate::tool::native::NativeTools;
 use promptline_diagnostic::{Error, ErrorKind};
+use promptline_tools::NativeTools;
 
 /// How a golden file of each kind begins.
 const PROMPT_MARK: &str = "sha256 ";
@@ -57,7 +57,7 @@ pub(super) fn native(tools: &NativeTools) -> String {
     let all = serde_json::json!({
         "names": tools.names(),
         "tools": tools.list(),
-        "losses": tools.losses(),
+        "unsupported": tools.unsupported(),
     });
     format!("{all:#}\n")
 }

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::native::ToolNameMap;
 use super::tagged::{fitted, names};
 use super::{EnabledTools, Offered, ToolSpec, ToolVerdict, decide, render_tools};
 use crate::builder::Notes;
@@ -17,6 +16,7 @@ use crate::text::Text;
 use crate::variant::{Taught, TextDialect};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
+use promptline_tools::ToolNameMap;
 
 /// A rendered tool list.
 #[derive(Debug, Clone)]
