@@ -57,7 +57,7 @@ pub(super) fn native(tools: &NativeTools) -> String {
     let all = serde_json::json!({
         "names": tools.names(),
         "tools": tools.list(),
-        "unsupported": tools.unsupported(),
+        "losses": tools.unsupported(),
     });
     format!("{all:#}\n")
 }
