@@ -71,15 +71,23 @@ mod context;
 #[cfg(feature = "diff")]
 mod diff;
 pub mod docs;
+mod error;
 mod fingerprint;
+mod id;
+#[cfg(test)]
+mod layers;
 mod lint;
+mod marks;
 mod model_id;
+mod notes;
+mod options;
 mod overlay;
 mod pack;
 mod placeholder;
 mod prompt;
 mod registry;
 mod report;
+mod scaffold;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod table;
@@ -95,9 +103,9 @@ pub use async_trait::async_trait;
 pub use budget::{
     Budget, BudgetExceeded, BudgetReport, CutMarks, RulesCut, SectionBudget, SectionCut, Shrink,
 };
-pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
-pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};
-pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
+pub use builder::{PromptBuilder, ToolSection, native_tools, tool_section, tool_section_as};
+pub use component::{Component, ComponentCx, component_fn};
+pub use condition::{Condition, IdPattern, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{
@@ -106,11 +114,14 @@ pub use context::{
 };
 #[cfg(feature = "diff")]
 pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
+pub use error::ComponentError;
 pub use fingerprint::Fingerprint;
 pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
+pub use notes::UnresolvedPolicy;
+pub use options::{BuildOptions, InvisiblePolicy};
 pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
-pub use placeholder::{Layer, UnresolvedPolicy};
+pub use placeholder::Layer;
 pub use prompt::{
     CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
 };
@@ -131,17 +142,17 @@ pub use report::{
     RulesReport, RulesStatus, SectionCost, ToolReport, ToolStatus, Totals,
 };
 pub use template::Template;
-pub use text::{Piece, Source, Text};
+pub use text::{Piece, Source, Text, Volatility};
 #[cfg(feature = "tokens")]
 pub use tokens::ExactTokens;
 pub use tokens::{TokenCounter, TokenEstimate};
 pub use tool::{
-    EnabledTool, EnabledTools, Param, ToolInput, ToolSection, ToolSections, ToolSet, ToolSpec,
-    Wording, mcp_tools, native_tools, read_tool_sections, tool_section, tool_section_as,
+    EnabledTool, EnabledTools, McpForm, Param, TextDialect, ToolForm, ToolInput, ToolSections,
+    ToolSet, ToolSpec, Wording, mcp_tools, read_tool_sections,
 };
 pub use variant::{
-    CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,
-    PromptVariant, ReplayReasoning, Sampling, TextDialect, ToolForm, ToolOverride, Traits,
+    CallsPerMessage, ComponentOverride, EditTool, Emphasis, Persistence, Preamble, PromptVariant,
+    ReplayReasoning, Sampling, ToolOverride, Traits,
 };
 
 /// The README's program is a test.

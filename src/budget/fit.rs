@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plan::Plan;
 use super::shorten::excess;
 use super::{BudgetExceeded, BudgetReport, CutMarks, Said};
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 use crate::text::Text;
 use promptline_diagnostic::{Error, ErrorKind};
 

@@ -1,8 +1,8 @@
 //! What a build says of its tools: whether they are offered, under which name, at what cost. Failures
 //! are told to everybody; the reports are for those who read one.
 
-use super::Notes;
 use crate::cleanup::clean_part;
+use crate::notes::Notes;
 use crate::report::{ToolReport, ToolStatus};
 use crate::text::{Part, Parts, Splice};
 use crate::tokens::Counter;

@@ -2,11 +2,11 @@
 //! nobody sees, and a separator that turns the line above it into a heading.
 
 use super::{List, View, wrong};
-use crate::component::Volatility;
+use crate::component::DeclaresLess;
 use crate::condition::Condition;
 use crate::lint::Lint;
-use crate::registry::DeclaresLess;
 use crate::template::Template;
+use crate::text::Volatility;
 use crate::text::invisible::find_invisible;
 use crate::text::normalise;
 use crate::tool::{ToolInput, ToolSpec, Wording};

@@ -8,7 +8,8 @@ use super::{List, View, wrong};
 use crate::condition::Condition;
 use crate::model_id::ModelFamily;
 use crate::placeholder::standard_names;
-use crate::variant::{FORMS, SWITCHES};
+use crate::tool::FORMS;
+use crate::variant::SWITCHES;
 use promptline_diagnostic::Error;
 use promptline_diagnostic::words::nearest;
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{Finding, finding, wrong};
-use crate::builder::BuildOptions;
 use crate::context::{PromptContext, read_contexts};
 use crate::lint::{Lint, is_lint};
+use crate::options::BuildOptions;
 use crate::overlay::{OVERLAY_FILE, Overlay};
 use crate::pack::{Pack, Texts};
 use crate::registry::{PromptRegistry, PromptRegistryBuilder};

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::ComponentError;
-use crate::builder::BuildState;
+use crate::component::BuildState;
 use crate::condition::When;
 use crate::context::PromptContext;
 use crate::template::Template;

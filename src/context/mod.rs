@@ -25,6 +25,7 @@ pub(crate) use folder::read_contexts;
 pub use handles::Handles;
 pub use mcp::{McpResource, McpServer, ServerStatus};
 use promptline_diagnostic::{Error, ErrorKind};
+pub use promptline_model_id::Model;
 use promptline_tools::McpTool;
 pub use rules::RulesFile;
 pub(crate) use rules::{RulesVerdict, judge_rules};
@@ -118,21 +119,6 @@ impl From<Schema1> for u64 {
     fn from(Schema1: Schema1) -> u64 {
         1
     }
-}
-
-/// A model, as its provider names it.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Model {
-    /// Who serves it: `anthropic`, `openrouter`, `ollama`, …
-    pub provider: String,
-    /// The id that is sent to the provider.
-    pub id: String,
-    /// The context window in tokens, when it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub window: Option<u64>,
 }
 
 /// The machine that the agent works on.
@@ -233,8 +219,7 @@ impl PromptContext {
     /// A context that knows the model and nothing else.
     #[must_use]
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
-        let model = Model { provider: provider.into(), id: model.into(), window: None };
-        Self { model, ..Self::default() }
+        Self { model: Model::new(provider, model), ..Self::default() }
     }
 
     /// Reads a context from JSON. Unknown keys are errors; `file` is for the message.

@@ -16,7 +16,7 @@ use promptline_diagnostic::{Error, ErrorKind};
 const SHORT: usize = 12;
 
 /// The short hash of a text; outer blank lines do not count.
-pub(super) fn short_hash(text: &str) -> String {
+pub(crate) fn short_hash(text: &str) -> String {
     let mut hash = full_hash(text);
     hash.truncate(SHORT);
     hash

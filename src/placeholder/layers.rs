@@ -8,14 +8,13 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{Layer, Standard, is_standard};
-use crate::builder::{Notes, TOOLS_SECTION};
 use crate::condition::ConditionCx;
-use crate::prompt::BuiltSection;
+use crate::id::TOOLS_SECTION;
+use crate::notes::{Notes, UnresolvedPolicy};
 use crate::template::lookup_in;
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
-use crate::text::Source;
-use crate::tool::{EnabledTool, EnabledTools};
-use crate::variant::Taught;
+use crate::text::{BuiltSection, Source};
+use crate::tool::{EnabledTool, EnabledTools, ToolDelivery};
 use promptline_diagnostic::Id;
 
 /// The one alias among the standard names.
@@ -34,7 +33,7 @@ pub(crate) struct Layers<'a> {
     /// The switches of the variant that are set, as `traits.preamble.off`.
     pub(crate) switches: &'a [&'static str],
     /// How the tools of this build are offered.
-    pub(crate) taught: Taught,
+    pub(crate) delivery: ToolDelivery,
     /// The sections that the variant lists: without a value they are empty.
     pub(crate) listed: &'a [Id],
 }
@@ -148,7 +147,7 @@ impl<'a> Scoped<'a> {
             "flag" => truth(cx.context().flags.contains(rest)),
             "mode" => truth(cx.context().mode.as_deref() == Some(rest)),
             "is" => truth(cx.is(rest)),
-            "form" => truth(self.layers.taught.name() == rest),
+            "form" => truth(self.layers.delivery.name() == rest),
             "traits" => truth(self.layers.switches.contains(&name)),
             "tool" => {
                 if self.layers.tools.by_name(rest).is_some() {
@@ -262,6 +261,9 @@ impl Scope for Scoped<'_> {
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {
-        self.unresolved.unresolved(name, place, self.user)
+        match (self.unresolved.unresolved(name, self.user), place) {
+            (UnresolvedPolicy::Keep | UnresolvedPolicy::Error, Place::Print) => Unresolved::Keep,
+            _ => Unresolved::Empty,
+        }
     }
 }

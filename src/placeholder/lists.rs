@@ -8,7 +8,7 @@ use crate::context::{
     McpResource, McpServer, PromptContext, RulesVerdict, ServerStatus, Skill, by_name, judge_rules,
 };
 use crate::text::{Text, unify_line_ends};
-use crate::variant::McpForm;
+use crate::tool::McpForm;
 use promptline_tools::McpTool;
 
 /// The rules files that count: for each a heading with its path, then its text byte for byte.

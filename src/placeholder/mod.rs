@@ -29,17 +29,3 @@ pub enum Layer {
     /// A namespace: `params`, `context`, `flag`, `tool`, `mode`, `is`.
     Namespace,
 }
-
-/// What becomes of a placeholder that nobody provides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum UnresolvedPolicy {
-    /// It stays in the text as it is written, and is reported.
-    #[default]
-    Keep,
-    /// It prints nothing, and is reported.
-    Empty,
-    /// The build fails, naming all of them.
-    Error,
-}

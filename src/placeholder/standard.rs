@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
-use crate::component::Volatility;
 use crate::context::{PromptContext, Viewport};
 use crate::template::scope::{DataKind, Found};
+use crate::text::Volatility;
 use crate::text::marks::is_noncharacter;
 use crate::text::{Source, Text};
-use crate::variant::McpForm;
+use crate::tool::McpForm;
 
 /// The standard names. One that nobody provides is the empty text.
 const STANDARD: [&str; 35] = [

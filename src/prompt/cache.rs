@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::{Prompt, Section, TEMPLATE_SECTION};
-use crate::component::Volatility;
+use crate::text::Volatility;
 use promptline_diagnostic::Id;
 
 /// Providers that take marks (Anthropic, Bedrock) take so many in a request, and refuse more.

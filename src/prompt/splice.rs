@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::cache::Break;
 use super::{BuiltSection, Parted, Prompt, Section, Span, SpanKind, TEMPLATE_SECTION};
-use crate::component::Volatility;
+use crate::text::Volatility;
 use crate::text::{Part, Parts, Source, Splice, Text};
 use crate::tokens::Counter;
 use promptline_diagnostic::Id;

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Assembled, Station};
-use crate::builder::TOOLS_SECTION;
+use super::{Assembled, Step};
 use crate::context::PromptContext;
+use crate::id::TEMPLATE_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::placeholder::Possible;
-use crate::prompt::TEMPLATE_SECTION;
 use promptline_diagnostic::Id;
 
 /// A name that templates ask for.
@@ -27,7 +27,7 @@ impl Assembled {
             let template = Id::from(TEMPLATE_SECTION);
             let mut users: BTreeMap<&str, Vec<Id>> = BTreeMap::new();
             let base = self.base.placeholders().iter().map(|name| (name, &template));
-            let inner = self.line.iter().flat_map(|Station { id, component, .. }| {
+            let inner = self.pipeline.iter().flat_map(|Step { id, component, .. }| {
                 let names =
                     component.as_ref().map_or(&[][..], |component| component.placeholders());
                 names.iter().map(move |name| (name, id))

@@ -8,15 +8,16 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Changes, Inner, PromptRegistry, Station};
+use super::{Assembled, Inner, PromptRegistry, Step};
 use crate::budget::CutMarks;
 use crate::cleanup::Level;
 use crate::component::Component;
+use crate::component::{Changes, DeclaresLess, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
-use crate::prompt::BuiltSection;
 use crate::template::Template;
+use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
 use promptline_diagnostic::Diagnostic;
@@ -28,9 +29,6 @@ mod line;
 mod merge;
 mod overlays;
 mod toolbox;
-mod volatile;
-
-pub(crate) use volatile::{DeclaresLess, Volatile};
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
@@ -77,11 +75,11 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
     let (shelf, assembled) = assemble_all(builder, errors);
     let mut components = shelf.components;
     components.extend(shelf.replacements);
-    let stations = assembled.iter().flat_map(|assembled| &assembled.line);
+    let steps = assembled.iter().flat_map(|assembled| &assembled.pipeline);
     let declare_less = assembled.iter().flat_map(|assembled| &assembled.declare_less);
     Survey {
         declare_less: declare_less.cloned().collect(),
-        sections: stations.filter_map(|station| station.component.clone()).collect(),
+        sections: steps.filter_map(|step| step.component.clone()).collect(),
         variants: assembled.into_iter().map(|assembled| assembled.variant).collect(),
         components,
         tools: shelf.tools.all(),
@@ -222,10 +220,10 @@ impl<'b> Shelf<'b> {
         let (order, disabled) =
             line::order(&variant, &self.builder.components, &mut diagnostics, errors);
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
-        let volatile = volatile::Volatile { named: &self.conditions, tools: &tools };
-        let line: Vec<Station> =
-            order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
-        for component in line.iter().filter_map(|station| station.component.as_ref()) {
+        let volatile = Volatile { named: &self.conditions, tools: &tools };
+        let line: Vec<Step> =
+            order.iter().map(|id| step(id, self.component(&variant, id), &volatile)).collect();
+        for component in line.iter().filter_map(|step| step.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
             if let Some(id) = component.budget().keep_with
                 && self.component(&variant, &id).is_none()
@@ -257,7 +255,7 @@ impl<'b> Shelf<'b> {
             listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
-            line,
+            pipeline: line,
             base_names: volatile.base(&base),
             tools_change: volatile.each_tool(),
             declare_less,
@@ -283,24 +281,20 @@ impl<'b> Shelf<'b> {
 }
 
 /// Which files declare to change less often than what they ask for. A host knows its own components.
-fn declare_less(line: &[Station], volatile: &volatile::Volatile<'_>) -> Vec<DeclaresLess> {
-    let files = line.iter().filter(|station| station.origin != line::HOST);
-    let components = files.filter_map(|station| station.component.as_deref());
+fn declare_less(line: &[Step], volatile: &Volatile<'_>) -> Vec<DeclaresLess> {
+    let files = line.iter().filter(|step| step.origin != line::HOST);
+    let components = files.filter_map(|step| step.component.as_deref());
     components.filter_map(|component| volatile.declares_less(component)).collect()
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn station(
-    id: &str,
-    component: Option<Arc<dyn Component>>,
-    volatile: &volatile::Volatile<'_>,
-) -> Station {
+fn step(id: &str, component: Option<Arc<dyn Component>>, volatile: &Volatile<'_>) -> Step {
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
     let id = Id::from(id);
     let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());
     let changes = component.as_ref().map(of).unwrap_or_default();
     let built = component.as_deref().and_then(|component| built(&id, component, &origin, changes));
-    Station { id, component, origin, edits: None, built, changes }
+    Step { id, component, origin, edits: None, built, changes }
 }
 
 /// A section that is the same in every prompt.
@@ -394,8 +388,8 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));
-        for station in &assembled.line {
-            add(&format!("{} {}", station.id, station.origin == "host"));
+        for step in &assembled.pipeline {
+            add(&format!("{} {}", step.id, step.origin == "host"));
         }
         for offered in &assembled.tools {
             offered.spec.each_word(&mut add);

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::{PromptRegistry, assemble};
-use crate::builder::BuildOptions;
 use crate::component::Component;
 use crate::model_id::ModelTables;
+use crate::options::BuildOptions;
 use crate::overlay::Overlay;
 use crate::pack::Pack;
 use crate::tokens::{Counter, TokenCounter};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetReport;
 use crate::placeholder::Layer;
-use crate::prompt::VariantRef;
+use crate::variant::VariantRef;
 pub use cost::{SectionCost, Totals};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 use crate::text::{Source, Text};
 
 /// Values by name. `Sync`, since the helpers of the `handlebars` crate must be.

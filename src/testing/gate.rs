@@ -205,7 +205,7 @@ fn grown(snapshot: &Snapshot, before: &Before) -> Vec<SectionSize> {
         let bytes = whole(change.value().len());
         let ends = |section: &&Section| section.range.end <= at && section.range.end < text.len();
         while sections.next_if(ends).is_some() {}
-        let id = sections.peek().map_or(crate::prompt::TEMPLATE_SECTION, |s| s.id.as_str());
+        let id = sections.peek().map_or(crate::id::TEMPLATE_SECTION, |s| s.id.as_str());
         match change.tag() {
             ChangeTag::Delete => *growth.entry(id).or_default() -= bytes,
             ChangeTag::Insert => *growth.entry(id).or_default() += bytes,

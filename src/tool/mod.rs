@@ -1,6 +1,7 @@
 //! Tools: what they are ([`ToolSpec`]), what a host changes about them ([`ToolSet`]), which of them a
 //! build offers, and the text form in which the prompt teaches them.
 
+mod delivery;
 mod enabled;
 mod file;
 mod hermes;
@@ -9,7 +10,6 @@ mod mcp;
 mod names;
 mod native;
 mod neutral;
-mod section;
 mod sections;
 mod spec;
 mod tagged;
@@ -19,6 +19,8 @@ mod typed;
 mod words;
 mod xml;
 
+pub(crate) use delivery::{FORMS, ToolDelivery};
+pub use delivery::{McpForm, TextDialect, ToolForm};
 pub use enabled::{EnabledTool, EnabledTools};
 pub(crate) use enabled::{Offered, ToolVerdict, decide};
 #[cfg(feature = "schema")]
@@ -26,9 +28,7 @@ pub(crate) use file::ToolFile;
 pub(crate) use file::read_tool_file;
 pub use host::ToolSet;
 pub use mcp::mcp_tools;
-pub use native::native_tools;
 pub(crate) use native::write_tools;
-pub use section::{ToolSection, tool_section, tool_section_as};
 pub use sections::{ToolSections, read_tool_sections};
 pub use spec::{Param, ToolInput, ToolSpec, Wording};
 pub(crate) use tagged::{fitted, names};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::names::check_name;
 use super::{EnabledTools, ToolSpec};
-use crate::variant::TextDialect;
+use crate::tool::TextDialect;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
 use promptline_tools::names::{NameRequest, NameRule, assign};

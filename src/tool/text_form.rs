@@ -3,7 +3,7 @@
 use super::{EnabledTool, EnabledTools, hermes, xml};
 use crate::template::scope::Scope;
 use crate::text::{Parts, Text};
-use crate::variant::TextDialect;
+use crate::tool::TextDialect;
 use promptline_diagnostic::Error;
 
 /// The tools in this form. A tool whose words cannot be rendered is left out; `heard` is told of

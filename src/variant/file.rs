@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{ComponentOverride, McpForm, TextDialect, ToolForm, ToolOverride, Traits};
+use super::{ComponentOverride, ToolOverride, Traits};
 use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::table;
 use crate::template::{Partials, Template};
+use crate::tool::{McpForm, TextDialect, ToolForm};
 use promptline_diagnostic::TomlText;
 use promptline_diagnostic::{Error, ErrorKind, keep};
 

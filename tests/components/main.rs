@@ -9,6 +9,7 @@
     reason = "the helpers of a test fail as the test does"
 )]
 
+mod blocking;
 mod failures;
 #[path = "../support/pack.rs"]
 mod pack;

@@ -1,4 +1,4 @@
-//! Model ids: a table of labelled ones, any strings, and what a host adds.
+//! Which variant a model id gets: by the built-in rules, by a host's own tables, and for any string.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,6 +9,5 @@
 )]
 
 mod any_string;
-mod table;
-mod tables;
+mod own_tables;
 mod twelve;

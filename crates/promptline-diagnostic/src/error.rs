@@ -61,6 +61,8 @@ pub enum ErrorKind {
     Budget,
     /// A file or folder could not be read.
     Io,
+    /// A component waits for something where nothing can wake it: the build has to be awaited.
+    WouldBlock,
 }
 
 impl Error {
@@ -194,6 +196,7 @@ impl Error {
             ErrorKind::TooLarge => "too-large",
             ErrorKind::Budget => "over-budget",
             ErrorKind::Io => "unreadable",
+            ErrorKind::WouldBlock => "would-block",
         })
     }
 

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::volatile::Volatile;
 use super::{Shelf, built, line};
+use crate::component::Volatile;
 use crate::overlay::{Ground, Plan};
-use crate::registry::Station;
+use crate::registry::Step;
 use crate::variant::PromptVariant;
 use promptline_diagnostic::Error;
 
@@ -35,29 +35,29 @@ pub(super) fn plan(shelf: &Shelf<'_>, variants: &[PromptVariant], errors: &mut V
 
 /// The line with its overlays.
 pub(super) fn lay_over(
-    mut line: Vec<Station>,
+    mut line: Vec<Step>,
     plan: &Plan,
     variant: &str,
     volatile: &Volatile<'_>,
     errors: &mut Vec<Error>,
-) -> Vec<Station> {
-    for station in &mut line {
-        let Some(component) = &station.component else { continue };
+) -> Vec<Step> {
+    for step in &mut line {
+        let Some(component) = &step.component else { continue };
         let Some(edits) = plan.edits(component.as_ref()) else { continue };
         let component = edits.over(component.clone(), volatile);
         let origin = match edits.always().and_then(|applied| applied.origin) {
             Some(origin) => origin,
-            None => &station.origin,
+            None => &step.origin,
         };
-        station.changes = volatile.component(component.as_ref());
-        station.built = built(&station.id, component.as_ref(), origin, station.changes);
-        station.component = Some(component);
-        station.edits = Some(edits);
+        step.changes = volatile.component(component.as_ref());
+        step.built = built(&step.id, component.as_ref(), origin, step.changes);
+        step.component = Some(component);
+        step.edits = Some(edits);
     }
     let places = line::places(&line);
-    for station in &line {
-        for (name, file) in station.edits.iter().flat_map(|edits| edits.asked()) {
-            let error = line::forward_reference(variant, &places, &station.id, name);
+    for step in &line {
+        for (name, file) in step.edits.iter().flat_map(|edits| edits.asked()) {
+            let error = line::forward_reference(variant, &places, &step.id, name);
             errors.extend(error.map(|error| error.in_file(file)));
         }
     }

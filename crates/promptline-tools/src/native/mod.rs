@@ -139,11 +139,11 @@ impl NativeTools {
         &self.diagnostics
     }
 
-    /// Puts what was reported while the tools were made before what was reported while they were written.
+    /// Puts what was reported while the tools were made in front of what was reported while they were written.
     #[must_use]
-    pub fn with_diagnostics_before(mut self, mut diagnostics: Vec<Diagnostic>) -> Self {
-        diagnostics.append(&mut self.diagnostics);
-        self.diagnostics = diagnostics;
+    pub fn with_earlier_diagnostics(mut self, mut earlier: Vec<Diagnostic>) -> Self {
+        earlier.append(&mut self.diagnostics);
+        self.diagnostics = earlier;
         self
     }
 }
