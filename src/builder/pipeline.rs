@@ -95,7 +95,7 @@ pub(super) async fn run(
         tools: &tools,
         switches: &assembled.switches,
         delivery,
-        listed: &assembled.listed,
+        known_sections: &assembled.known_sections,
     };
     let mut state = BuildState {
         layers: &layers,

@@ -49,7 +49,8 @@ pub(super) async fn write_sections(
         }
         ToolDelivery::Text(_) | ToolDelivery::Nothing => None,
     };
-    let listed = if build.quiet() { 0 } else { assembled.listed.len() + 2 };
+    let listed =
+        if build.quiet() { 0 } else { assembled.pipeline.len() + assembled.disabled.len() + 2 };
     let mut components = Vec::with_capacity(listed);
     for step in &assembled.pipeline {
         let (outcome, section) = run_component(step, state, &watch, options).await;

@@ -188,7 +188,7 @@ fn outside_of_a_prompt<T>(
         tools: &enabled,
         switches: &[],
         delivery,
-        listed: &[],
+        known_sections: &[],
     };
     let scope =
         Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };

@@ -84,6 +84,7 @@ impl<'a> Known<'a> {
         let mut placeholders: BTreeSet<&str> = standard_names().collect();
         placeholders.extend(FORMS.into_iter().chain(SWITCHES));
         placeholders.extend(components.iter());
+        placeholders.extend(survey.sections_without.iter().map(String::as_str));
         placeholders.extend(packs().flat_map(|pack| pack.placeholders.keys()).map(String::as_str));
         placeholders
             .extend(variants().flat_map(|v| v.file.placeholders.keys()).map(String::as_str));

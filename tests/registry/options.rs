@@ -33,7 +33,7 @@ fn unresolved_placeholders_are_kept_as_they_are_written() {
     assert_eq!(
         warnings,
         [
-            "warning[unresolved]: nobody provides `A`, which `_template` asks for",
+            "warning[unresolved]: nothing provides `A`, which `_template` asks for",
             "warning[unresolved]: nobody provides `B.c`, which `_template` asks for",
             "warning[unresolved]: nobody provides `C`, which `_template` asks for",
         ]
@@ -54,7 +54,7 @@ fn unresolved_placeholders_end_the_build_on_request() {
     let error = of(ASKS).build_blocking_with(&cx(), &options).unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
-        (ErrorKind::Unresolved, "nobody provides `A`, `B.c`, `C`")
+        (ErrorKind::Unresolved, "nothing provides `A`, `B.c`, `C`")
     );
     assert!(error.help().is_some());
     // All is provided: the same policy builds.
