@@ -96,7 +96,7 @@ pub(super) async fn run(
         tools: &tools,
         switches: &assembled.switches,
         delivery,
-        listed: &assembled.listed,
+        known_sections: &assembled.known_sections,
         helpers: &inner.helpers,
     };
     let mut state = BuildState {

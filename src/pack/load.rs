@@ -17,7 +17,7 @@ use crate::variant::read_variant_file;
 use promptline_diagnostic::TomlText;
 use promptline_diagnostic::{Error, ErrorKind, keep};
 
-const PACK_FILE: &str = "variants/pack.toml";
+pub(super) const PACK_FILE: &str = "variants/pack.toml";
 
 /// Reads a pack. `eager`: templates with logic are compiled now and not at first use.
 pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
@@ -157,6 +157,7 @@ impl Reader<'_> {
         content.placeholders = read.placeholders;
         content.conditions = read.conditions;
         content.variant_order = read.variants;
+        content.sections = read.sections;
         content.flags = read.flags;
         content.offers = read.offers;
         content.lints = read.lints;

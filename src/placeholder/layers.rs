@@ -34,8 +34,8 @@ pub(crate) struct Layers<'a> {
     pub(crate) switches: &'a [&'static str],
     /// How the tools of this build are offered.
     pub(crate) delivery: ToolDelivery,
-    /// The sections that the variant lists: without a value they are empty.
-    pub(crate) listed: &'a [Id],
+    /// Sections that are empty without a component.
+    pub(crate) known_sections: &'a [Id],
     /// The helpers of the host.
     #[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
     pub(crate) helpers: &'a Helpers,
@@ -65,10 +65,10 @@ pub(crate) struct Possible {
 }
 
 impl Possible {
-    /// `variant` and `listed` are those of the variant that is built.
-    pub(crate) fn of(name: &str, variant: &Map<String, Value>, listed: &[Id]) -> Self {
+    /// `variant` and `known_sections` are those of the variant that is built.
+    pub(crate) fn of(name: &str, variant: &Map<String, Value>, known_sections: &[Id]) -> Self {
         let reserved = is_reserved(name);
-        let section = name == TOOLS_SECTION || listed.iter().any(|id| *id == name);
+        let section = name == TOOLS_SECTION || known_sections.iter().any(|id| *id == name);
         let standard = is_standard(name);
         let variant = lookup_in(variant, name).is_some();
         let data = is_data(name);
@@ -110,7 +110,8 @@ impl<'a> Scoped<'a> {
         match found.next() {
             Some(winner) => (Some(winner), found.collect()),
             None if name == ALIAS => {
-                let possible = Possible::of(ALIASED, self.layers.variant, self.layers.listed);
+                let possible =
+                    Possible::of(ALIASED, self.layers.variant, self.layers.known_sections);
                 self.providers(ALIASED, possible)
             }
             None if standard || section => (Some(Layer::Empty), Vec::new()),
@@ -192,7 +193,7 @@ impl<'a> Scoped<'a> {
     }
 
     fn is_known_empty(&self, name: &str) -> bool {
-        is_standard(name) || self.layers.listed.iter().any(|id| *id == name)
+        is_standard(name) || self.layers.known_sections.iter().any(|id| *id == name)
     }
 }
 

@@ -44,7 +44,7 @@ impl Assembled {
                 }
             }
             let asked = |(name, users): (&str, Vec<Id>)| Asked {
-                possible: Possible::of(name, &self.placeholders, &self.listed),
+                possible: Possible::of(name, &self.placeholders, &self.known_sections),
                 name: name.into(),
                 users: users.into(),
             };

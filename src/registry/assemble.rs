@@ -16,6 +16,7 @@ use crate::component::{Changes, DeclaresLess, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
+use crate::pack::usual_sections;
 use crate::template::{Template, hint};
 use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
@@ -65,6 +66,8 @@ pub(crate) struct Survey {
     pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// Sections that are empty without a component.
+    pub(crate) sections_without: BTreeSet<String>,
     /// Who writes which section, once for each variant.
     pub(crate) sections: Vec<Arc<dyn Component>>,
     /// Components that say to change less often than they do, without overlays.
@@ -85,6 +88,7 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
         components,
         tools: shelf.tools.all(),
         conditions: shelf.conditions,
+        sections_without: shelf.sections,
     }
 }
 
@@ -146,6 +150,8 @@ struct Shelf<'b> {
     replacements: BTreeMap<String, Arc<dyn Component>>,
     conditions: BTreeMap<String, Condition>,
     placeholders: Map<String, Value>,
+    /// Sections that are empty without a component.
+    sections: BTreeSet<String>,
     cut_marks: CutMarks,
     tools: toolbox::Toolbox<'b>,
 }
@@ -155,6 +161,7 @@ impl<'b> Shelf<'b> {
         let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
+        let mut sections: BTreeSet<String> = BTreeSet::new();
         let mut cut_marks = CutMarks::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
@@ -162,7 +169,11 @@ impl<'b> Shelf<'b> {
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
+            sections.extend(pack.sections.iter().cloned());
             cut_marks = pack.cut_marks.over(&cut_marks);
+        }
+        if sections.is_empty() {
+            sections.extend(usual_sections().iter().cloned());
         }
         for (name, error) in check_named(&conditions) {
             let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
@@ -199,8 +210,16 @@ impl<'b> Shelf<'b> {
             }
         }
         let tools = toolbox::Toolbox::new(builder, errors);
-        let shelf =
-            Self { builder, components, replacements, conditions, placeholders, cut_marks, tools };
+        let shelf = Self {
+            builder,
+            components,
+            replacements,
+            conditions,
+            placeholders,
+            sections,
+            cut_marks,
+            tools,
+        };
         for component in shelf.components.values() {
             shelf.check_component(component.as_ref(), errors);
         }
@@ -267,7 +286,7 @@ impl<'b> Shelf<'b> {
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
             cut_marks: variant.cut_marks.over(&self.cut_marks),
-            listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
+            known_sections: self.known_sections(&order, &disabled),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
             pipeline: line,
@@ -283,6 +302,14 @@ impl<'b> Shelf<'b> {
             diagnostics,
             variant,
         })
+    }
+
+    /// What the variant lists, and what the packs declare.
+    fn known_sections(&self, order: &[String], disabled: &[String]) -> Vec<Id> {
+        let listed = order.iter().chain(disabled);
+        let is_listed = |id: &&String| listed.clone().any(|listed| listed == *id);
+        let declared = self.sections.iter().filter(|id| !is_listed(id));
+        listed.clone().chain(declared).map(|id| Id::from(id.as_str())).collect()
     }
 
     /// The host's replacement, else the variant's own, else the shared one.

@@ -103,8 +103,10 @@ pub(crate) struct Assembled {
     pub(crate) variant: PromptVariant,
     /// The components in run order.
     pub(crate) pipeline: Vec<Step>,
-    /// The ids of the pipeline, and those that the variant has switched off.
-    pub(crate) listed: Vec<Id>,
+    /// The sections that are empty without a component: those of the pipeline, those that the variant has
+    /// switched off, and those that the packs declare.
+    pub(crate) known_sections: Vec<Id>,
+    /// Those that the variant has switched off.
     pub(crate) disabled: Vec<Id>,
     /// The switches of the variant that are set.
     pub(crate) switches: Vec<&'static str>,
@@ -131,7 +133,7 @@ impl std::fmt::Debug for Assembled {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Assembled")
             .field("variant", &self.variant)
-            .field("listed", &self.listed)
+            .field("known_sections", &self.known_sections)
             .finish_non_exhaustive()
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! | written | means |
 //! |---|---|
-//! | `{{NAME}}`, `{{{NAME}}}`, `{{&NAME}}` | the value; there is no escaping. Strings print as they are, everything else as JSON. A name nobody provides stays as written |
+//! | `{{NAME}}`, `{{{NAME}}}`, `{{&NAME}}` | the value; there is no escaping. Strings print as they are, everything else as JSON. A name nothing provides stays as written |
 //! | `{{#if NAME}} … {{else}} … {{/if}}` | also `unless`, and `{{else if OTHER}}`. False, null, zero, `""`, `[]` and an unknown name do not hold |
 //! | `{{#each LIST}} … {{else}} … {{/each}}` | each item of a list or object; `{{else}}` when there is none. In it `this`, `@index`, `@key`, `@first`, `@last`, or `as \|item key\|` |
 //! | `{{#with VALUE}} … {{/with}}` | the fields of one value |
@@ -47,7 +47,7 @@
 //! - A bare name is always a placeholder: `{{now}}` asks for a value, `{{(now)}}` calls the helper `now`
 //!   without arguments.
 //! - Arguments are the real values, never tokens: strings, numbers, lists as the template would see them.
-//!   A name nobody provides is missing (null), and is reported as in a condition. `Context` is null: a
+//!   A name nothing provides is missing (null), and is reported as in a condition. `Context` is null: a
 //!   helper sees what it is given, and nothing else of the request.
 //! - A helper that implements `call_inner` gives a value, which prints by the rules of all values and can
 //!   be compared, looped over (`{{#each (sorted LIST)}}`), or written as JSON. One that only implements

@@ -83,7 +83,7 @@ impl<'s> Printer<'s> {
         self.text.push_empty();
     }
 
-    /// A name that nobody provides, and the tag as written.
+    /// A name that nothing provides, and the tag as written.
     pub(super) fn unresolved(&mut self, name: &str, written: &str) -> Result<(), Error> {
         match self.scope.unresolved(name, Place::Print) {
             Unresolved::Keep => self.text(written),

@@ -13,7 +13,7 @@ use crate::text::{Source, Text};
 /// Values by name. `Sync`, since the helpers of the `handlebars` crate must be.
 pub(crate) trait Scope: Sync {
     /// The value of `name` (dots included: the scope knows how to look into layers and nested
-    /// values), or `None` when nobody provides it.
+    /// values), or `None` when nothing provides it.
     fn lookup(&self, name: &str) -> Option<Found<'_>>;
 
     /// The same for the name with this number in its template, for scopes that looked all names up
@@ -28,7 +28,7 @@ pub(crate) trait Scope: Sync {
         None
     }
 
-    /// Is called each time a name that nobody provides is needed. The answer counts only where the
+    /// Is called each time a name that nothing provides is needed. The answer counts only where the
     /// name was to be printed.
     fn unresolved(&self, name: &str, place: Place) -> Unresolved;
 }

@@ -53,7 +53,7 @@ pub enum ErrorKind {
     Duplicate,
     /// No variant matches, or the one that was asked for does not exist.
     NoVariant,
-    /// A placeholder that nobody provides, under the policy `UnresolvedPolicy::Error`.
+    /// A placeholder that nothing provides, under the policy `UnresolvedPolicy::Error`.
     Unresolved,
     /// The prompt would be larger than the library is willing to make it.
     TooLarge,

@@ -132,7 +132,7 @@ fn kind(contextual: bool, part: &str) -> DataKind {
 /// What an `each`, a `with` or a partial with an item put before the names inside it.
 #[derive(Debug)]
 pub(super) struct Frame<'s> {
-    /// `None` when it is null or nobody provides it.
+    /// `None` when it is null or nothing provides it.
     pub(super) item: Option<Val<'s>>,
     pub(super) round: Option<Round<'s>>,
 }
@@ -214,7 +214,7 @@ impl<'s> Values<'s> {
         }
     }
 
-    /// The value of an expression. A name that nobody provides is reported.
+    /// The value of an expression. A name that nothing provides is reported.
     pub(super) fn value(&self, unit: &'s Unit, expr: usize) -> Result<Option<Val<'s>>, Error> {
         let Some(expression) = unit.exprs.get(expr) else { return Ok(None) };
         Ok(match expression {
