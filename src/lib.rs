@@ -104,7 +104,7 @@ pub use budget::{
     Budget, BudgetExceeded, BudgetReport, CutMarks, RulesCut, SectionBudget, SectionCut, Shrink,
 };
 pub use builder::{PromptBuilder, ToolSection, native_tools, tool_section, tool_section_as};
-pub use component::{Component, ComponentCx, component_fn};
+pub use component::{Component, ComponentCx, ComponentMeta, FnComponent, component_fn};
 pub use condition::{Condition, IdPattern, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
