@@ -6,6 +6,7 @@ mod ask;
 mod candidates;
 mod choose;
 mod coerce;
+#[cfg(feature = "component")]
 mod component;
 mod constraint;
 mod error;
@@ -28,11 +29,12 @@ mod validate;
 mod view;
 
 pub use answer::{Answer, Attempt, Disagreement, Outcome};
+#[cfg(feature = "component")]
 pub use component::OutputFormat;
 pub use constraint::Language;
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
-pub use native::NativeFormat;
+pub use native::{NativeFormat, UnsupportedKeyword};
 pub use parsed::{Coerced, Coercion, Considered, Issue, IssueKind, Parsed, Renamed, Unknown};
 pub use repair::{Duplicate, Inside, Repair, RepairKind, Risk, Span, Truncated};
 pub use spec::{OnUnknown, OutputSpec};

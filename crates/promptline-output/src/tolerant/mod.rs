@@ -3,6 +3,7 @@
 
 mod ahead;
 mod bare;
+mod bare_end;
 mod between;
 mod block;
 mod chars;

@@ -1,8 +1,6 @@
 //! What a value is turned into when the schema wants something else, and what it is never turned into. A line
 //! is a case: the schema of a field, what the model wrote there, what it is read as and how sure that is.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
-
 use promptline_output::{Coercion, IssueKind, OnUnknown, OutputSpec, Parsed, Risk};
 use proptest::prelude::*;
 use serde_json::{Value, json};

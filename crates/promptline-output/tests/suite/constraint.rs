@@ -1,8 +1,6 @@
 //! What a prompt says of the answer, in both languages, and what is sent to providers that hold a model to a
 //! schema.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
-
 use promptline_output::{Language, OutputSpec};
 use serde_json::{Value, json};
 
@@ -168,13 +166,12 @@ fn the_constraint_text() {
 
 /// What is sent, and what it does not say.
 fn native(format: promptline_output::NativeFormat) -> Value {
-    let losses: Vec<String> = format
-        .losses
+    let unsupported: Vec<String> = format
+        .unsupported
         .iter()
-        .map(|loss| format!("{} {}: {}", loss.path, loss.keyword, loss.what_was_done))
+        .map(|one| format!("{} {}: {}", one.path, one.keyword, one.action))
         .collect();
-    let told: Vec<String> = format.diagnostics.iter().map(ToString::to_string).collect();
-    json!({"parameters": format.parameters, "losses": losses, "diagnostics": told})
+    json!({"parameters": format.parameters, "unsupported": unsupported})
 }
 
 #[test]
@@ -205,5 +202,5 @@ fn a_schema_that_no_tool_has_is_sent_as_it_is_and_said() {
     let format = list.openai_response_format(true);
     assert_eq!(format.parameters["json_schema"]["schema"], *list.schema());
     assert_eq!(format.parameters["json_schema"]["strict"], json!(false));
-    assert!(!format.losses.is_empty() || !format.diagnostics.is_empty());
+    assert_eq!(format.unsupported[0].keyword, "strict");
 }

@@ -1,7 +1,5 @@
 //! Answers that were cut off, by a schema: what is not whole counts as missing, and never as a value.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
-
 use promptline_output::{Coercion, IssueKind, OutputSpec, Risk};
 use serde_json::{Value, json};
 

@@ -1,14 +1,6 @@
 //! What models write instead of JSON, kind by kind, a case a line: the answer, what is read in it, and the
 //! worst that had to be done. `As` is: nothing had to be repaired; `cut`: it is flagged as cut off.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test"
-)]
-
 use promptline_output::{OutputSpec, Parsed, Risk};
 use proptest::prelude::*;
 use serde_json::{Value, json};

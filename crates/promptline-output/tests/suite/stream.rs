@@ -1,7 +1,5 @@
 //! An answer while it comes in: what is shown, and what is said to be final.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
-
 use promptline_output::{OnUnknown, OutputSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};

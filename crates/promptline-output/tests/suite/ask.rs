@@ -1,8 +1,6 @@
 //! The stories of the field: politeness around the JSON, a boolean as a string, an answer that is cut off, a
 //! field that nobody asked for, and what happens when a model fails twice.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
-
 use promptline_model::{
     Capabilities, ChatRequest, ChatResponse, FinishReason, ModelErrorKind, ResponseFormat, Role,
     Scripted, Usage,

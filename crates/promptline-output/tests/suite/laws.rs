@@ -1,43 +1,24 @@
 //! What must hold for every answer: prefixes, wrappings, printing again, missing bytes, chunks.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a test"
-)]
-
-#[path = "../../../tests/support/mod.rs"]
-mod support;
-
 use promptline_output::{Inside, OutputSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{cases_folder, read_cases};
+
+use crate::support::{own, shared};
 
 /// All inputs of the shared cases, and those of them that are valid JSON; a few of our own where the folder
 /// is absent.
 fn inputs() -> Vec<String> {
-    let own = [
+    let few = [
         "{\"a\": \"b, c: d\", \"e\": [1, 2.5, true, null, {\"f\": \"{}\"}]}",
         "```json\n{'a': 'b',}\n```",
         "[\"x\\n\\u00e9\\\"y\\\"\", -1e5]",
     ];
-    let mut inputs: Vec<String> = own.into_iter().map(str::to_owned).collect();
-    match cases_folder() {
-        Some(folder) => {
-            let text = |case: &Value, key: &str| case[key].as_str().expect("a text").to_owned();
-            inputs.extend(
-                read_cases(&folder, "json/dev.jsonl").iter().map(|case| text(case, "input")),
-            );
-            inputs.extend(
-                read_cases(&folder, "answers/dev.jsonl").iter().map(|case| text(case, "raw")),
-            );
-        }
-        None => println!("the folder of cases is absent: only a few inputs"),
-    }
+    let mut inputs: Vec<String> = few.into_iter().map(str::to_owned).collect();
+    let text = |case: &Value, key: &str| case[key].as_str().expect("a text").to_owned();
+    inputs.extend(shared("json/dev.jsonl").iter().map(|case| text(case, "input")));
+    inputs.extend(own("answers.jsonl").iter().map(|case| text(case, "raw")));
+    inputs.extend(own("parse.jsonl").iter().map(|case| text(case, "input")));
     inputs
 }
 

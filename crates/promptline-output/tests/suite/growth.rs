@@ -1,8 +1,6 @@
 //! Work grows in proportion to the answer, whatever is in it, and nothing recurses. Work is what the parser
 //! counts: bytes looked at, each time.
 
-#![allow(clippy::expect_used, clippy::print_stdout, clippy::unwrap_used, reason = "a test")]
-
 use promptline_output::{Limits, OutputSpec};
 use serde_json::json;
 
