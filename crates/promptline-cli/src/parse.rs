@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<(), Failure> 
     if args.json {
         output.json(&Shown::of(&parsed))?;
     } else {
-        tell(&parsed);
+        report(&parsed);
         if let Some(value) = parsed.fitting() {
             output.json(value)?;
         }
@@ -105,7 +105,7 @@ fn stream(args: &ParseArgs, spec: &OutputSpec, output: &mut Output) -> Result<Pa
         if !args.json && value != last {
             if let Some(value) = &value {
                 output.line(value)?;
-                // Somebody may be waiting for it.
+                // A reader may be waiting for it.
                 output.flush()?;
             }
             last = value;
@@ -163,7 +163,7 @@ fn progress(file: &Path) -> ProgressBar {
 }
 
 /// What was done, a line each; `--json` has all of them.
-fn tell(parsed: &Parsed) {
+fn report(parsed: &Parsed) {
     let mut notes = Notes::default();
     let repairs = parsed.repairs.iter().map(|repair| {
         let (kind, before, after) = (word(&repair.kind), &repair.before, &repair.after);
@@ -199,7 +199,7 @@ fn tell(parsed: &Parsed) {
 struct Notes(String);
 
 impl Notes {
-    /// As many of one sort as somebody would read.
+    /// As many of one kind as are useful to read.
     fn some(&mut self, mut lines: impl Iterator<Item = String>, unlisted: usize) {
         const MOST: usize = 100;
         /// In bytes: a value that was left out may be the whole answer.

@@ -1,5 +1,5 @@
 //! Which of the candidates is the answer: one that fits before one that does not, and of those that fit the
-//! last, since models correct themselves and what stands early may have been quoted.
+//! last, since models correct themselves and what is early may have been quoted.
 
 use crate::candidates::{Candidate, Reading};
 use crate::coerce::issue;

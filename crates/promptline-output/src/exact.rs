@@ -31,7 +31,7 @@ pub(crate) fn is_exact(shapes: &Shapes, value: &Value) -> bool {
     true
 }
 
-/// The shape by which a value is right as it is, as far as it can be told without looking into it. Of a list
+/// The shape by which a value is right as it is, as far as it can be decided without looking into it. Of a list
 /// or an object only one may be in question.
 fn the_one<'s>(shapes: &'s Shapes, value: &Value, id: ShapeId) -> Option<&'s Shape> {
     let shape = follow(shapes, id)?;

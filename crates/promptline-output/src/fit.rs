@@ -1,4 +1,4 @@
-//! What a candidate costs against the spec, and the validator's word on it.
+//! What a candidate costs against the spec, and what the validator says.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Several values of one answer that are one list: where any JSON is right and nothing stands between them,
+//! Several values of one answer that are one list: where any JSON is right and nothing is between them,
 //! and where a list is wanted and each could be an element.
 
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(crate) fn several(spec: &OutputSpec, reading: &mut Reading, text: &str) {
     if !spec.shapes.is_any() || !reading.only_values || reading.candidates.len() < 2 {
         return;
     }
-    // What stands in a comment beside them is none of them.
+    // What is in a comment beside them is none of them.
     let all = std::mem::take(&mut reading.candidates);
     let (commented, mut parts): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.commented);
     reading.candidates = commented;

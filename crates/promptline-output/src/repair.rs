@@ -92,7 +92,7 @@ pub enum RepairKind {
     Markup,
     /// Text between values that is no part of them.
     Junk,
-    /// JSON that was escaped as if it stood in a string.
+    /// JSON that was escaped as if it was in a string.
     EscapedDocument,
     /// Containers deeper than [`Limits::depth`](crate::Limits::depth).
     TooDeep,

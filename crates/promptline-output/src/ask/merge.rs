@@ -18,7 +18,7 @@ pub(super) fn merged(
         [only] => (usable(only), Vec::new()),
         [first, second] => {
             let new = usable(second);
-            // Of two that are cut off nobody knows what is missing at the end.
+            // Of two that are cut off it is unknown what is missing at the end.
             let whole = first.parsed.truncated.is_none() || second.parsed.truncated.is_none();
             let both = both(&first.parsed, &second.parsed).filter(|_| whole);
             match both {

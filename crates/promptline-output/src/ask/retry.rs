@@ -11,7 +11,7 @@ use crate::spec::OutputSpec;
 /// The limit of tokens of a second answer when the first was cut off and had none.
 const MORE_TOKENS: u32 = 4096;
 
-/// Reasons that are told; more would not be read.
+/// Reasons that are listed; more would not be read.
 const REASONS: usize = 12;
 
 /// Bytes of the first answer that are sent back.

@@ -25,15 +25,15 @@ pub(crate) struct Candidate {
     pub(crate) log: Log,
     pub(crate) truncated: Option<Truncated>,
     pub(crate) span: Span,
-    /// It stands in a code fence or between `<json>` tags.
+    /// It is in a code fence or between `<json>` tags.
     pub(crate) marked: bool,
     /// It has keys with colons, or is a list.
     pub(crate) structured: bool,
     /// It is the text of the answer itself, as a string.
     pub(crate) is_text: bool,
-    /// It stands in a comment.
+    /// It is in a comment.
     pub(crate) commented: bool,
-    /// It stands in the middle of a line.
+    /// It is in the middle of a line.
     pub(crate) in_prose: bool,
 }
 
@@ -62,7 +62,7 @@ impl Candidate {
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) candidates: Vec<Candidate>,
-    /// Nothing but commas, blanks and comments stands around the candidates.
+    /// Nothing but commas, blanks and comments is around the candidates.
     pub(crate) only_values: bool,
     /// Thinking that has no end.
     pub(crate) thinking: bool,
@@ -96,7 +96,7 @@ pub(crate) fn candidates(look: &Look<'_>, view: View, limits: &Limits) -> Readin
     reading
 }
 
-/// Adds members that stand without braces around what was found, where a schema can tell which is meant.
+/// Adds members that are without braces around what was found, where a schema can tell which is meant.
 pub(crate) fn members(look: &Look<'_>, reading: &mut Reading, limits: &Limits) {
     Scan::new(look, limits).members(reading);
 }

@@ -23,7 +23,7 @@ pub(super) struct Scan<'l, 't> {
     endless: Cell<bool>,
 }
 
-/// What stands around a place.
+/// What is around a place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Around {
     fence: Option<Fence>,

@@ -1,5 +1,5 @@
-//! Turns a value into what the schema wants, at the lowest cost, and says what it did. Never makes up a
-//! value, and never squeezes an object into a string.
+//! Turns a value into what the schema wants, at the lowest cost, and says what it did. Never invents a
+//! value, and never turns an object into a string.
 //!
 //! First every [`way`] to read every value is weighed ([`plan`]), then the cheapest is carried out ([`build`]).
 //! Both keep their own stack: however deep a value is, nothing recurses.

@@ -1,5 +1,5 @@
 //! The form of an answer in words, for the prompt: short, strict, a line a field, one example. It says what
-//! to do when something is unknown, since a model that is not told guesses; never that null may be written
+//! to do when something is unknown, since a model without that instruction guesses; never that null may be written
 //! where the schema forbids it.
 
 mod example;

@@ -164,7 +164,7 @@ impl Rewriter {
                 if is_required(name) {
                     return Ok(schema);
                 }
-                inner.changed("required", "must be given, and null stands for leaving it out");
+                inner.changed("required", "must be given, and null means that it is left out");
                 Ok(or_null(schema))
             })?;
             strict.insert(name.clone(), schema);

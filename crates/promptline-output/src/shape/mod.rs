@@ -1,5 +1,5 @@
 //! What a schema says about the form of a value, made ready for coercion. It says less than the schema does:
-//! the last word has the validator.
+//! the decision is made by the validator.
 
 mod bounded;
 mod compile;
@@ -76,7 +76,7 @@ pub(crate) struct Prop {
     pub(crate) synonyms: Vec<(String, Value)>,
 }
 
-/// What may stand in an object beside its fields.
+/// What may be in an object beside its fields.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extra {
     /// By the name of the field.
@@ -84,7 +84,7 @@ pub(crate) struct Extra {
     pub(crate) rest: Rest,
 }
 
-/// What may stand in an object beside its fields and what patterns name.
+/// What may be in an object beside its fields and what patterns name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// The schema does not say.

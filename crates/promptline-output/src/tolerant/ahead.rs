@@ -1,4 +1,4 @@
-//! Looks for what may stand at a place: a key and its colon, a member, a string by itself.
+//! Looks for what may be at a place: a key and its colon, a member, a string by itself.
 
 use super::chars::{is_name, plain};
 use super::look::{FAR, Found, Look, NAME};
@@ -32,7 +32,7 @@ impl Look<'_> {
             };
             let name = self.slice(start, close);
             if name.starts_with([',', ':', '}', ']']) || name.contains('\n') {
-                // It reads like what stands between two strings; a key of that kind is very rare.
+                // It reads like what is between two strings; a key of that kind is very rare.
                 return if self.is_odd_key(start, close) { Found::Yes } else { Found::No };
             }
             let quote = self.char(close).map_or(1, char::len_utf8);
@@ -44,7 +44,7 @@ impl Look<'_> {
         self.bare_key(at)
     }
 
-    /// A key like `":"`: its colon stands right behind the quote, and a value behind that.
+    /// A key like `":"`: its colon is right behind the quote, and a value behind that.
     fn is_odd_key(&self, start: usize, close: usize) -> bool {
         self.byte(close + 1) == Some(b':')
             && close - start < NAME
@@ -193,7 +193,7 @@ impl Look<'_> {
         None
     }
 
-    /// Whether the string that is quoted here stands by itself: a comma, a bracket or another string
+    /// Whether the string that is quoted here is by itself: a comma, a bracket or another string
     /// follows.
     ///
     /// `in_row`: another string may follow without a comma.

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::chars::{is_blank, is_name, plain};
 use super::bare_end::{End, bare_end};
+use super::chars::{is_blank, is_name, plain};
 use super::close::Place;
 use super::frames::Items;
 use super::look::{Found, Look};
@@ -26,7 +26,7 @@ pub(crate) struct Bare {
     blank: usize,
 }
 
-/// Literals and numbers are told from text by so many bytes.
+/// Literals and numbers are distinguished from text by so many bytes.
 const SHORT: usize = 64;
 
 impl Bare {

@@ -179,9 +179,8 @@ impl Edge<'_, '_> {
             Found::End if look.more => return End::Wait,
             _ => {}
         }
-        let opens_element = self.place.is_list()
-            && at > self.start
-            && look.stands_alone(at, false) == Found::Yes;
+        let opens_element =
+            self.place.is_list() && at > self.start && look.stands_alone(at, false) == Found::Yes;
         if opens_element { End::Here } else { End::On(1) }
     }
 

@@ -1,5 +1,5 @@
 //! Where the text ends and the value has not: what there is of it, and what it ends in. What is not whole is
-//! never passed off as whole.
+//! never returned as whole.
 
 use serde_json::Value;
 
@@ -117,7 +117,7 @@ impl Engine {
         fence
     }
 
-    /// Where a string ends at the latest when brackets stand behind it that close what is open, and how many.
+    /// Where a string ends at the latest when brackets are behind it that close what is open, and how many.
     fn without_brackets(&self, look: &Look<'_>, from: usize, end: usize) -> (usize, usize) {
         let mut text = look.slice(from, end).trim_end();
         // From the end of the text inwards: the last bracket closes the outermost container.

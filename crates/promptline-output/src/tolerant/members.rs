@@ -1,5 +1,5 @@
-//! The grammar: what may stand where a key, a colon, a value or a comma is expected, and what is made of
-//! what stands there instead.
+//! The grammar: what may be where a key, a colon, a value or a comma is expected, and what is made of
+//! what is there instead.
 
 use serde_json::Value;
 

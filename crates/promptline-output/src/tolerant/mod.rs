@@ -52,7 +52,7 @@ pub(crate) struct Engine {
     root: Option<Value>,
     pub(crate) log: Log,
     pub(crate) truncated: Option<Truncated>,
-    /// The value stands in a code fence, whose end is the end of it.
+    /// The value is in a code fence, whose end is the end of it.
     fenced: bool,
     depth: usize,
     /// The last comma, while nothing has followed it.

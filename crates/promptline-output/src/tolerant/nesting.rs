@@ -98,7 +98,7 @@ impl Engine {
         self.pop();
     }
 
-    /// Whether a member stands behind a bracket where none could, if the bracket closed the container at a
+    /// Whether a member is behind a bracket where none could, if the bracket closed the container at a
     /// place on the stack: behind the whole value, or in a list.
     fn goes_on(&self, look: &Look<'_>, index: usize, behind: usize) -> bool {
         let is_object = |at: usize| self.frames.get(at).is_some_and(|frame| !frame.is_list());

@@ -23,7 +23,7 @@ pub(crate) struct Open {
     /// Up to where it has been looked at.
     pub(super) at: usize,
     pub(super) inner_quotes: usize,
-    /// JSON that stands in the string without escapes.
+    /// JSON that is in the string without escapes.
     embedded: Option<Embedded>,
     controls: bool,
 }
@@ -208,7 +208,7 @@ impl Engine {
     /// The string ends before `end`, where its quote is missing; or an escape has eaten it.
     fn end_at_forgotten_quote(&mut self, look: &Look<'_>, mut open: Open, end: usize) {
         if open.raw_from == end && look.slice(open.start, end).ends_with("\\\"") {
-            // `"C:\"`: the last backslash stands for itself.
+            // `"C:\"`: the last backslash is itself.
             open.buffer.pop();
             open.buffer.push('\\');
             self.repair(look, RepairKind::Escape, end - 2, end - 1, "\\\\", Risk::Guess);
@@ -232,7 +232,7 @@ impl Engine {
         if open.inner_quotes > 0 {
             self.repair(look, RepairKind::InnerQuote, open.token, end, &open.buffer, Risk::Guess);
         }
-        // They may stand behind the end that was found.
+        // They may be behind the end that was found.
         let controls = open.controls && look.slice(open.start, at).bytes().any(|byte| byte < 0x20);
         if controls {
             self.repair(

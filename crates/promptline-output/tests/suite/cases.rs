@@ -105,11 +105,7 @@ fn answers(name: &str, cases: &[Value], goal: f64) {
             let value = parsed.value.clone().unwrap_or_default();
             let issues: Vec<&str> =
                 parsed.issues.iter().map(|issue| issue.message.as_str()).collect();
-            format!(
-                "{} reads {} for {expected} {issues:?}",
-                brief(&case["input"]),
-                brief(&value)
-            )
+            format!("{} reads {} for {expected} {issues:?}", brief(&case["input"]), brief(&value))
         });
     }
     tally.report(name, goal, 0);
