@@ -5,11 +5,12 @@ use serde_json::Value;
 use crate::candidates::{Candidate, Reading};
 use crate::coerce::{Cost, Fitter, Notes, found, issue};
 use crate::exact::is_exact;
+use crate::envelope::{hint, unwrapped};
 use crate::gather::gather;
-use crate::parsed::{Issue, IssueKind, Parsed};
+use crate::parsed::{Coerced, Issue, IssueKind, Parsed, Renamed, Unknown};
 use crate::repair::{Inside, RepairKind, Risk, Span};
 use crate::shape::{LIST, OBJ, STR, Shapes};
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 use crate::validate::validate;
 
 /// A candidate against the spec.
@@ -19,50 +20,125 @@ pub(crate) struct Fitted {
     pub(crate) value: Option<Value>,
     pub(crate) notes: Notes,
     pub(crate) fits: bool,
+    /// It has something that the schema names: an object with no known key, or an empty one, says nothing.
+    pub(crate) known: bool,
 }
 
-/// Fits every candidate, and adds those that several of them make, or the answer itself.
+/// What is answered: the spec, the text, and how many strings deep it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Answering<'a> {
+    pub(crate) spec: &'a Spec,
+    pub(crate) text: &'a str,
+    pub(crate) level: u8,
+}
+
+impl Fitted {
+    /// A value that is known to fit.
+    pub(crate) fn whole(
+        unknown: Vec<Unknown>,
+        renamed: Vec<Renamed>,
+        coerced: Vec<Coerced>,
+    ) -> Self {
+        let notes = Notes { coerced, renamed, unknown, issues: Vec::new() };
+        Self { cost: Cost::default(), value: None, notes, fits: true, known: true }
+    }
+}
+
+/// Fits every candidate, and adds what they hold, what several of them make, and the answer itself.
 pub(crate) fn fit_all(
-    spec: &OutputSpec,
+    answering: Answering<'_>,
     reading: &mut Reading,
-    text: &str,
     parsed: &mut Parsed,
 ) -> Vec<Fitted> {
+    let Answering { spec, text, .. } = answering;
     let mut fitted = Vec::with_capacity(reading.candidates.len() + 2);
     for candidate in &reading.candidates {
         fitted.push(fit(spec, candidate, parsed));
     }
-    let one_fits = fitted.iter().any(|one| one.fits);
-    gather(spec, reading, &mut fitted, parsed);
-    if spec.shapes.is_any() || one_fits && !wants_text(&spec.shapes) {
+    if spec.shapes.is_any() {
         return fitted;
     }
-    if reading.candidates.is_empty() || wants_text(&spec.shapes) || !takes_containers(&spec.shapes)
-    {
-        // The answer itself may be what is wanted: a word of an enum, a sentence.
-        let answer = text.get(reading.from..).unwrap_or_default();
-        let trimmed = answer.trim();
-        let start = reading.from + (answer.len() - answer.trim_start().len());
-        let span = Span::new(start, start + trimmed.len());
-        let mut candidate = Candidate::text(trimmed, span);
-        if !wants_text(&spec.shapes) {
-            candidate.log.note(text, RepairKind::UnquotedString, span, trimmed, Risk::Guess);
-        }
-        let one = fit(spec, &candidate, parsed);
-        if one.fits || reading.candidates.is_empty() && !trimmed.is_empty() && one.cost.misfits == 0
-        {
-            reading.candidates.push(candidate);
-            fitted.push(one);
-        } else if reading.candidates.is_empty() {
-            parsed.issues.extend(
-                one.notes
-                    .issues
-                    .into_iter()
-                    .filter(|issue| matches!(issue.kind, IssueKind::Ambiguous | IssueKind::Enum)),
-            );
+    unwrap(answering, reading, &mut fitted, parsed);
+    gather(spec, text, reading, &mut fitted, parsed);
+    let one_fits = fitted.iter().any(|one| one.fits && one.known);
+    if !one_fits || wants_text(&spec.shapes) {
+        whole_text(answering, reading, &mut fitted, parsed);
+    }
+    if !fitted.iter().any(|one| one.fits && one.known) {
+        let hint = reading.candidates.last().and_then(|last| hint(spec, last, parsed));
+        if let (Some(issue), Some(last)) = (hint, fitted.last_mut()) {
+            last.notes.issues.insert(0, issue);
         }
     }
     fitted
+}
+
+/// Opens the wrappers of candidates that do not fit, or fit worse than what is in them.
+fn unwrap(
+    answering: Answering<'_>,
+    reading: &mut Reading,
+    fitted: &mut [Fitted],
+    parsed: &mut Parsed,
+) {
+    for (candidate, one) in reading.candidates.iter_mut().zip(fitted) {
+        let loses = one.notes.unknown.iter().any(|unknown| {
+            let is_inside = unknown.value.is_object() || unknown.value.is_array();
+            is_inside && unknown.path.rfind('/') == Some(0)
+        });
+        if one.fits && one.known && !loses {
+            continue;
+        }
+        let Some((inner, fit)) = unwrapped(answering, candidate, parsed) else { continue };
+        if one.fits && one.known && fit.cost >= one.cost {
+            continue;
+        }
+        *candidate = inner;
+        *one = fit;
+    }
+}
+
+/// Adds the text of the answer where that may be what is wanted: a word of an enum, a sentence.
+fn whole_text(
+    answering: Answering<'_>,
+    reading: &mut Reading,
+    fitted: &mut Vec<Fitted>,
+    parsed: &mut Parsed,
+) {
+    let Answering { spec, text, .. } = answering;
+    let is_wanted = wants_text(&spec.shapes)
+        || !takes_containers(&spec.shapes)
+        || lists_choices(&spec.shapes)
+        || reading.candidates.is_empty();
+    if !is_wanted {
+        return;
+    }
+    let answer = text.get(reading.from..).unwrap_or_default();
+    let trimmed = answer.trim();
+    let start = reading.from + (answer.len() - answer.trim_start().len());
+    let span = Span::new(start, start + trimmed.len());
+    let mut candidate = Candidate::text(trimmed, span);
+    if !wants_text(&spec.shapes) {
+        candidate.log.note(text, RepairKind::UnquotedString, span, trimmed, Risk::Guess);
+    }
+    let one = fit(spec, &candidate, parsed);
+    let is_empty = reading.candidates.is_empty();
+    if one.fits || is_empty && !trimmed.is_empty() && one.cost.misfits == 0 {
+        reading.candidates.push(candidate);
+        fitted.push(one);
+    } else if is_empty {
+        let says_why =
+            |issue: &Issue| matches!(issue.kind, IssueKind::Ambiguous | IssueKind::Enum);
+        parsed.issues.extend(one.notes.issues.into_iter().filter(says_why));
+    }
+}
+
+/// A list of allowed values is right.
+fn lists_choices(shapes: &Shapes) -> bool {
+    let shape = shapes.get(0);
+    let is_choice = |id: usize| {
+        shapes.with_branches(vec![id]).into_iter().any(|id| shapes.get(id).choices.is_some())
+    };
+    shape.types == LIST && shape.item.is_some_and(is_choice)
 }
 
 /// Text by itself is right.
@@ -73,26 +149,12 @@ fn wants_text(shapes: &Shapes) -> bool {
 
 /// An object or a list is right.
 fn takes_containers(shapes: &Shapes) -> bool {
-    let mut ids = vec![0];
-    let mut at = 0;
-    // Branches of branches; each shape is looked at once.
-    while let Some(&id) = ids.get(at) {
-        let shape = shapes.get(id);
-        if shape.types & (LIST | OBJ) != 0 {
-            return true;
-        }
-        for branch in &shape.any_of {
-            if !ids.contains(branch) {
-                ids.push(*branch);
-            }
-        }
-        at += 1;
-    }
-    false
+    let branches = shapes.with_branches(vec![0]);
+    branches.into_iter().any(|id| shapes.get(id).types & (LIST | OBJ) != 0)
 }
 
 /// Fits one candidate.
-pub(crate) fn fit(spec: &OutputSpec, candidate: &Candidate, parsed: &mut Parsed) -> Fitted {
+pub(crate) fn fit(spec: &Spec, candidate: &Candidate, parsed: &mut Parsed) -> Fitted {
     let unsafe_path = candidate
         .truncated
         .as_ref()
@@ -119,11 +181,23 @@ pub(crate) fn fit(spec: &OutputSpec, candidate: &Candidate, parsed: &mut Parsed)
         fits = false;
         notes.issues.push(issue);
     }
-    Fitted { cost, value, notes, fits }
+    let known = is_known(&candidate.value, &notes);
+    Fitted { cost, value, notes, fits, known }
+}
+
+fn is_known(value: &Value, notes: &Notes) -> bool {
+    match value {
+        Value::Object(map) => {
+            let at_root = |one: &&Unknown| one.path.rfind('/') == Some(0);
+            map.len() > notes.unknown.iter().filter(at_root).count()
+        }
+        Value::Array(list) => !list.is_empty(),
+        _ => true,
+    }
 }
 
 /// What is riskier than allowed, if anything is.
-fn too_risky(spec: &OutputSpec, candidate: &Candidate, notes: &Notes) -> Option<Issue> {
+fn too_risky(spec: &Spec, candidate: &Candidate, notes: &Notes) -> Option<Issue> {
     let log = &candidate.log;
     // Repairs that are not listed count as well.
     let repaired = match (log.losses, log.guesses) {

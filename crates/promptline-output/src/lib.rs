@@ -9,6 +9,9 @@ mod coerce;
 #[cfg(feature = "component")]
 mod component;
 mod constraint;
+mod emphasis;
+mod ending;
+mod envelope;
 mod error;
 mod exact;
 mod fit;
@@ -32,10 +35,10 @@ pub use answer::{Answer, Attempt, Disagreement, Outcome};
 #[cfg(feature = "component")]
 pub use component::OutputFormat;
 pub use constraint::Language;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, ParseError};
 pub use limits::Limits;
 pub use native::{NativeFormat, UnsupportedKeyword};
 pub use parsed::{Coerced, Coercion, Considered, Issue, IssueKind, Parsed, Renamed, Unknown};
 pub use repair::{Duplicate, Inside, Repair, RepairKind, Risk, Span, Truncated};
-pub use spec::{OnUnknown, OutputSpec};
+pub use spec::{OnBadItem, OnUnknown, OutputSpec, Pick};
 pub use stream::OutputStream;

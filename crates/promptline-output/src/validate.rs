@@ -5,13 +5,13 @@ use serde_json::Value;
 
 use crate::coerce::{found, issue};
 use crate::parsed::{Issue, IssueKind};
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 
 /// Violations that are reported.
 const MOST: usize = 20;
 
 /// Why a value does not fit, or nothing; and the work to find out.
-pub(crate) fn validate(spec: &OutputSpec, value: &Value) -> (Vec<Issue>, u64) {
+pub(crate) fn validate(spec: &Spec, value: &Value) -> (Vec<Issue>, u64) {
     let Some(validator) = &spec.validator else { return (Vec::new(), 0) };
     let (values, depth) = extent(value);
     if validator.is_valid(value) {
@@ -30,7 +30,7 @@ pub(crate) fn validate(spec: &OutputSpec, value: &Value) -> (Vec<Issue>, u64) {
     (issues, values.saturating_mul(depth))
 }
 
-fn reported(spec: &OutputSpec, error: &ValidationError<'_>) -> Issue {
+fn reported(spec: &Spec, error: &ValidationError<'_>) -> Issue {
     // The rule as the schema has it, if it is short: `maximum: 100`.
     let rule = spec.schema.pointer(error.schema_path().as_str());
     let rule = match rule {

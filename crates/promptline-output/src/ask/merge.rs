@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 use crate::answer::{Attempt, Disagreement};
 use crate::parsed::{Coerced, Coercion, Parsed};
 use crate::repair::step;
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 
 /// The value that the answers come to, and where they disagree.
 pub(super) fn merged(
-    spec: &OutputSpec,
+    spec: &Spec,
     attempts: &[Attempt],
 ) -> (Option<Value>, Vec<Disagreement>) {
     let usable = |one: &Attempt| one.parsed.value.clone().filter(|_| one.usable());
@@ -34,7 +34,7 @@ pub(super) fn merged(
     }
 }
 
-fn fits(spec: &OutputSpec, value: &Value) -> bool {
+fn fits(spec: &Spec, value: &Value) -> bool {
     spec.validator.as_ref().is_none_or(|validator| validator.is_valid(value))
 }
 

@@ -14,9 +14,9 @@ use crate::answer::{Answer, Attempt, Outcome};
 use crate::coerce::issue;
 use crate::constraint::Language;
 use crate::parsed::IssueKind;
-use crate::spec::OutputSpec;
+use crate::spec::{OutputSpec, Spec};
 
-impl OutputSpec {
+impl<U> OutputSpec<U> {
     /// Asks for an answer, with the constraint text in English where the model cannot be held to the schema.
     ///
     /// # Errors
@@ -39,17 +39,21 @@ impl OutputSpec {
         request: ChatRequest,
         language: Language,
     ) -> Result<Answer<T>, ModelError> {
-        let request = self.prepare(model, request, language);
+        let spec = &self.spec;
+        let request = spec.prepare(model, request, language);
         let mut usage = Usage::default();
-        let first = self.attempt(model.complete(request.clone()).await?, &mut usage);
+        let first = spec.attempt(model.complete(request.clone()).await?, &mut usage);
         if first.usable() || !first.worth_a_retry() {
-            return Ok(finish(self, vec![first], usage));
+            return Ok(finish(spec, vec![first], usage));
         }
-        let second = retry::request(self, request, &first, language);
-        let second = self.attempt(model.complete(second).await?, &mut usage);
-        Ok(finish(self, vec![first, second], usage))
+        let second = retry::request(spec, request, &first, language);
+        let second = spec.attempt(model.complete(second).await?, &mut usage);
+        Ok(finish(spec, vec![first, second], usage))
     }
 
+}
+
+impl Spec {
     /// The request with what the answer is to look like.
     fn prepare(
         &self,
@@ -86,7 +90,7 @@ impl OutputSpec {
 
     fn attempt(&self, response: ChatResponse, usage: &mut Usage) -> Attempt {
         *usage += response.usage;
-        let parsed = self.parse(&response.text);
+        let parsed = crate::read::read(self, &response.text);
         Attempt { finish: response.finish, usage: response.usage, parsed }
     }
 }
@@ -120,13 +124,15 @@ impl Attempt {
                             | IssueKind::Ambiguous
                             | IssueKind::Unknown
                             | IssueKind::Schema
+                            | IssueKind::Wrapped
+                            | IssueKind::Rejected
                     )
                 }))
     }
 }
 
 fn finish<T: DeserializeOwned>(
-    spec: &OutputSpec,
+    spec: &Spec,
     mut attempts: Vec<Attempt>,
     usage: Usage,
 ) -> Answer<T> {

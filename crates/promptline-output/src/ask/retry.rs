@@ -6,7 +6,7 @@ use promptline_model::{ChatRequest, ResponseFormat};
 use crate::answer::Attempt;
 use crate::constraint::Language;
 use crate::parsed::{Issue, IssueKind};
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 
 /// The limit of tokens of a second answer when the first was cut off and had none.
 const MORE_TOKENS: u32 = 4096;
@@ -18,7 +18,7 @@ const REASONS: usize = 12;
 const ECHO: usize = 8 << 10;
 
 pub(super) fn request(
-    spec: &OutputSpec,
+    spec: &Spec,
     mut request: ChatRequest,
     first: &Attempt,
     language: Language,
@@ -94,6 +94,8 @@ fn in_chinese(issue: &Issue) -> String {
         IssueKind::Enum => "取值不在允许范围内",
         IssueKind::Ambiguous => "有歧义，无法确定是哪一个",
         IssueKind::Unknown => "不允许出现该字段",
+        IssueKind::Wrapped => "字段被包在多余的一层里，请直接写在最外层",
+        IssueKind::Rejected => "未通过检查",
         IssueKind::Schema | IssueKind::Risk | IssueKind::Limit => "不符合 schema 的规定",
     };
     let place =

@@ -52,7 +52,11 @@ impl Scan<'_, '_> {
             let (kind, span) = (RepairKind::MissingBraces, Span::new(at, at));
             engine.log.note(look.text, kind, span, "{", Risk::Guess);
             if engine.log.junk == 0 {
+                let before = reading.candidates.len();
                 self.push(reading, engine, false);
+                for candidate in reading.candidates.iter_mut().skip(before) {
+                    candidate.braceless = true;
+                }
             }
             return;
         }

@@ -35,6 +35,10 @@ pub(crate) struct Candidate {
     pub(crate) commented: bool,
     /// It is in the middle of a line.
     pub(crate) in_prose: bool,
+    /// What the words around it say: positive, it is the answer; negative, it is only mentioned.
+    pub(crate) emphasis: i8,
+    /// Its members are without braces.
+    pub(crate) braceless: bool,
 }
 
 impl Candidate {
@@ -68,8 +72,10 @@ pub(crate) struct Reading {
     pub(crate) thinking: bool,
     /// Where the answer begins.
     pub(crate) from: usize,
-    /// The answer ends in a value of which there is nothing yet.
+    /// The answer ends in a value of which there is nothing yet, or in thinking behind the answer.
     pub(crate) cut: Option<Truncated>,
+    /// The whole answer is valid JSON.
+    pub(crate) is_json: bool,
     /// Candidates were left out, since the work was used up.
     pub(crate) exhausted: bool,
 }

@@ -9,6 +9,7 @@ use super::escaped::Escaping;
 use super::fence::{Fence, run_of};
 use super::{Candidate, Reading, duplicates};
 use crate::limits::Limits;
+use crate::reasoning::thought;
 use crate::repair::{Inside, RepairKind, Span, Truncated};
 use crate::strict;
 use crate::tolerant::{Engine, Look, plain};
@@ -82,6 +83,10 @@ impl<'l, 't> Scan<'l, 't> {
                     at += 7;
                     continue;
                 }
+                '<' | '[' | '◁' if self.passes_thought(reading, &mut at) => {
+                    plain_from = at;
+                    continue;
+                }
                 '/' | '#' | '<' if self.is_comment(at, plain_from, reading) => {
                     let behind = look.comment(at).unwrap_or(at);
                     around.comment = around.comment.max(behind);
@@ -113,7 +118,7 @@ impl<'l, 't> Scan<'l, 't> {
             // Prose is passed quickly.
             let rest = look.text.as_bytes().get(at..).unwrap_or_default();
             let special =
-                |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'/' | b'#' | 0xef);
+                |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'/' | b'#' | 0xef | 0xe2);
             let skip = rest.iter().position(special).unwrap_or(rest.len());
             look.count(skip + 1);
             at += skip;
@@ -126,6 +131,17 @@ impl<'l, 't> Scan<'l, 't> {
         if reading.candidates.is_empty() {
             self.bare(reading);
         }
+    }
+
+    /// Passes over thinking that begins here, behind a value. Thinking without end is the end of the answer.
+    fn passes_thought(&self, reading: &mut Reading, at: &mut usize) -> bool {
+        let Some(end) = thought(self.look, *at) else { return false };
+        *at = end.unwrap_or(self.look.end());
+        if end.is_none() {
+            let (path, inside) = (String::new(), Inside::Container);
+            reading.cut = Some(Truncated { path, inside, at: self.look.end() });
+        }
+        true
     }
 
     /// Whether a comment begins here: at the beginning of a line, or behind a value.
@@ -255,9 +271,8 @@ impl<'l, 't> Scan<'l, 't> {
                 span,
                 marked,
                 structured,
-                is_text: false,
-                commented: false,
                 in_prose: self.is_in_prose(span.start, marked),
+                ..Candidate::default()
             });
         } else if truncated.is_some() {
             reading.cut = truncated;

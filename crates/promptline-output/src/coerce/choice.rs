@@ -74,8 +74,30 @@ fn names(choice: &Choice) -> impl Iterator<Item = &str> {
 }
 
 /// The one allowed value that a sentence names as a word; a name that is part of a longer one which is
-/// there does not count.
+/// there does not count. Of several, the one that is not denied: `not positive; it is negative`.
 fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
+    let named = named(text, choices);
+    let undenied: Vec<&Choice> =
+        named.iter().filter(|(_, denied)| !denied).map(|(choice, _)| *choice).collect();
+    match (named.len(), undenied.as_slice()) {
+        (_, [one]) => Chosen::One(one, Coercion::Substring, Risk::Guess, 2),
+        (0 | 1, _) => Chosen::None,
+        _ => Chosen::Several(named.iter().map(|(one, _)| one.name.as_str()).collect()),
+    }
+}
+
+/// Every allowed value that a text names; none if it denies one.
+pub(super) fn all_named<'c>(text: &str, choices: &'c [Choice]) -> Option<Vec<&'c Choice>> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let named = named(text, choices);
+    let is_denied = named.iter().any(|(_, denied)| *denied);
+    (!is_denied).then(|| named.into_iter().map(|(choice, _)| choice).collect())
+}
+
+/// The allowed values that a text names, in its order, and whether each mention of it is denied.
+fn named<'c>(text: &str, choices: &'c [Choice]) -> Vec<(&'c Choice, bool)> {
     let text = words(text);
     let mut found: Vec<(usize, usize, &Choice)> = Vec::new();
     for choice in choices {
@@ -93,10 +115,9 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
             }
         }
     }
-    // The longer of two at one place first: what ends before the furthest end so far lies in another.
+    // The longer of two at one place first: what ends before the furthest end so far is in another.
     found.sort_by_key(|(start, end, _)| (*start, usize::MAX - end));
-    let mut named: Vec<&Choice> = Vec::new();
-    let mut denied = false;
+    let mut named: Vec<(&Choice, bool)> = Vec::new();
     let mut furthest = 0;
     let mut last = (0, 0);
     for (start, end, choice) in found {
@@ -104,18 +125,13 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
             continue;
         }
         (furthest, last) = (end, (start, end));
-        denied |= is_denied(&text, start);
-        if !named.iter().any(|before| before.name == choice.name) {
-            named.push(choice);
+        let denied = is_denied(&text, start);
+        match named.iter_mut().find(|(before, _)| before.name == choice.name) {
+            Some((_, before)) => *before |= denied,
+            None => named.push((choice, denied)),
         }
     }
-    match named.as_slice() {
-        [] => Chosen::None,
-        // Of two, one may be what it is not; but that is no way to tell which.
-        [_] if denied => Chosen::None,
-        [one] => Chosen::One(one, Coercion::Substring, Risk::Guess, 2),
-        several => Chosen::Several(several.iter().map(|one| one.name.as_str()).collect()),
-    }
+    named
 }
 
 /// Latin letters go on in a word; Chinese ones do not.
@@ -131,8 +147,8 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// Words that say the opposite of what follows.
-const DENIALS: [&str; 12] = [
-    " not", " never", " non", "n t", " without", " than", "不", "不是", "非", "没有", "无", "并非",
+const DENIALS: [&str; 16] = [
+    " not", " neither", " nor", " isn t", " rather than", " never", " non", "n t", " without", " than", "不", "不是", "非", "没有", "无", "并非",
 ];
 
 /// Whether a name is what the sentence says it is not.

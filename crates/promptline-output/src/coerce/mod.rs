@@ -13,6 +13,7 @@ mod notes;
 mod number;
 mod plan;
 mod scalar;
+mod split;
 mod way;
 
 use serde_json::Value;
@@ -23,6 +24,7 @@ pub(crate) use cost::Cost;
 pub(crate) use issue::{expected, found, issue};
 pub(crate) use members::{Member, members};
 pub(crate) use notes::{Notes, brief};
+pub(crate) use scalar::is_null_word;
 use plan::Planner;
 
 /// Fits values to the shapes of one spec.

@@ -6,7 +6,7 @@ mod example;
 mod words;
 
 use crate::shape::{LIST, NULL, OBJ, Prop, Rest, Shape, ShapeId, Shapes};
-use crate::spec::OutputSpec;
+use crate::spec::{OutputSpec, Spec};
 
 /// The language of a constraint text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -22,11 +22,17 @@ pub enum Language {
 /// Objects in objects are listed so deep; deeper ones are only named.
 const DEPTH: usize = 6;
 
-impl OutputSpec {
+impl<T> OutputSpec<T> {
     /// Says in a prompt what the answer is to look like. A field is named with its type, its values and
     /// rules, what else they are called, and its `description`.
     #[must_use]
     pub fn constraint(&self, language: Language) -> String {
+        self.spec.constraint(language)
+    }
+}
+
+impl Spec {
+    pub(crate) fn constraint(&self, language: Language) -> String {
         let mut writer = Writer {
             shapes: &self.shapes,
             language,

@@ -6,7 +6,7 @@ mod openai;
 
 use serde_json::{Map, Value, json};
 
-use crate::spec::OutputSpec;
+use crate::spec::{OutputSpec, Spec};
 
 /// Parameters for a request, and which parts of the schema the provider does not enforce.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ impl UnsupportedKeyword {
     }
 }
 
-impl OutputSpec {
+impl<T> OutputSpec<T> {
     /// The value of the field `response_format` of OpenAI Chat Completions. With `strict` the provider enforces
     /// the schema, which is rewritten to the subset it enforces (OpenAI, "Structured model outputs"): objects
     /// are closed, and every field is required, and may be null where it was optional; such a null is read
@@ -44,7 +44,7 @@ impl OutputSpec {
     /// is reported as an unsupported `strict`.
     #[must_use]
     pub fn openai_response_format(&self, strict: bool) -> NativeFormat {
-        let plain = self.native_schema();
+        let plain = self.spec.native_schema();
         let (schema, is_strict, unsupported) = match strict.then(|| openai::strict(&plain)) {
             None => (plain, false, Vec::new()),
             Some(Ok((schema, changes))) => (schema, true, changes),
@@ -52,7 +52,7 @@ impl OutputSpec {
         };
         let parameters = json!({
             "type": "json_schema",
-            "json_schema": {"name": self.native_name(), "strict": is_strict, "schema": schema},
+            "json_schema": {"name": self.spec.native_name(), "strict": is_strict, "schema": schema},
         });
         NativeFormat { parameters, unsupported }
     }
@@ -62,8 +62,8 @@ impl OutputSpec {
     /// unwraps it.
     #[must_use]
     pub fn anthropic_tool(&self) -> NativeFormat {
-        let name = self.native_name();
-        let mut schema = self.native_schema();
+        let name = self.spec.native_name();
+        let mut schema = self.spec.native_schema();
         let mut unsupported = Vec::new();
         if !is_object_schema(&schema) {
             let action = "the input of a tool is an object: wrapped in the field `answer`";
@@ -84,7 +84,7 @@ impl OutputSpec {
     /// The fields of Gemini's `generationConfig` that constrain the answer to the schema.
     #[must_use]
     pub fn gemini_generation_config(&self) -> NativeFormat {
-        let schema = self.native_schema();
+        let schema = self.spec.native_schema();
         let unsupported = gemini::unenforced(&schema);
         let parameters = json!({
             "responseMimeType": "application/json",
@@ -93,6 +93,9 @@ impl OutputSpec {
         NativeFormat { parameters, unsupported }
     }
 
+}
+
+impl Spec {
     /// The name in the characters that providers allow.
     pub(crate) fn native_name(&self) -> String {
         let legal =
@@ -103,7 +106,7 @@ impl OutputSpec {
 
     /// The schema without the keywords of this crate.
     pub(crate) fn native_schema(&self) -> Value {
-        match self.schema() {
+        match self.schema.as_ref() {
             Value::Bool(_) => json!({"type": "object"}),
             schema => without_own(schema),
         }

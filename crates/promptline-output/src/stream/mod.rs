@@ -8,7 +8,7 @@ mod seek;
 use serde_json::Value;
 
 use crate::parsed::Parsed;
-use crate::spec::OutputSpec;
+use crate::spec::{OutputSpec, Spec};
 use crate::tolerant::{Engine, Flow, Look, Marks, scalar};
 use growing::Growing;
 use seek::Seek;
@@ -20,7 +20,7 @@ use seek::Seek;
 /// shown; at the end all of it is considered, as in [`OutputSpec::parse`].
 #[derive(Debug)]
 pub struct OutputStream {
-    spec: OutputSpec,
+    spec: Spec,
     text: String,
     /// Up to here the value has been looked for.
     seen: usize,
@@ -36,12 +36,12 @@ pub struct OutputStream {
     work: u64,
 }
 
-impl OutputSpec {
+impl<T> OutputSpec<T> {
     /// Reads an answer in pieces.
     #[must_use]
     pub fn stream(&self) -> OutputStream {
         OutputStream {
-            spec: self.clone(),
+            spec: self.spec.clone(),
             text: String::new(),
             seen: 0,
             thinking: None,
@@ -49,7 +49,7 @@ impl OutputSpec {
             engine: None,
             word: None,
             marks: Marks::default(),
-            growing: (!self.shapes.is_any()).then(Growing::default),
+            growing: (!self.spec.shapes.is_any()).then(Growing::default),
             work: 0,
         }
     }
@@ -141,7 +141,7 @@ impl OutputStream {
     /// The answer is at its end.
     #[must_use]
     pub fn finish(self) -> Parsed {
-        let mut parsed = self.spec.parse(&self.text);
+        let mut parsed = crate::read::read(&self.spec, &self.text);
         parsed.work += self.work;
         parsed
     }

@@ -10,6 +10,7 @@ impl Look<'_> {
         match self.char(at) {
             None => Found::End,
             Some(c) if plain(c) == ':' && !self.starts(at, "://") => Found::Yes,
+            Some('=') if self.starts(at, "=>") => Found::Yes,
             Some(_) => Found::No,
         }
     }
