@@ -3,12 +3,16 @@
 
 use crate::candidates::Candidate;
 
-/// Words that announce the answer or correct an earlier one.
-const ANNOUNCED: [&str; 24] = [
-    "final", "answer", "result:", "correct", "revised", "actually", "update", "fixed version",
-    "wait", "sorry", "output:", "instead:", "最终", "答案", "正确", "更正", "修正", "修改后", "应为",
-    "应该是", "实际", "改为", "结果：", "输出：",
+/// Words that correct an earlier answer, wherever they are in the sentence.
+const CORRECTED: [&str; 22] = [
+    "wait", "sorry", "oops", "mistake", "correction", "corrected", "revised", "revision",
+    "actually", "reflection", "second thought", "updated", "fixed", "更正", "修正", "修改后",
+    "抱歉", "不好意思", "应为", "应该是", "改为", "实际上",
 ];
+
+/// Words that announce the answer.
+const ANNOUNCED: [&str; 10] =
+    ["final", "answer", "result:", "output:", "instead:", "最终", "答案", "正确", "结果：", "输出："];
 
 /// Words that mention a value which is not the answer.
 const MENTIONED: [&str; 37] = [
@@ -40,6 +44,9 @@ pub(crate) fn emphasis(text: &str, candidate: &Candidate, from: usize) -> i8 {
     let behind = behind.trim_start_matches([' ', '`', ')', '*', '"']);
     if DENIED_BEHIND.iter().any(|word| behind.starts_with(word)) {
         return -1;
+    }
+    if CORRECTED.iter().any(|word| last_word(&before, word).is_some()) {
+        return 1;
     }
     let last = |words: &[&str]| words.iter().filter_map(|word| last_word(&before, word)).max();
     match (last(&ANNOUNCED), last(&MENTIONED)) {

@@ -8,9 +8,11 @@ use crate::exact::is_exact;
 use crate::envelope::{hint, unwrapped};
 use crate::gather::gather;
 use crate::parsed::{Coerced, Issue, IssueKind, Parsed, Renamed, Unknown};
+use crate::readers::other_format;
 use crate::repair::{Inside, RepairKind, Risk, Span};
 use crate::shape::{LIST, OBJ, STR, Shapes};
 use crate::spec::Spec;
+use crate::spelling::{exact_digits, restore};
 use crate::validate::validate;
 
 /// A candidate against the spec.
@@ -53,18 +55,33 @@ pub(crate) fn fit_all(
     let Answering { spec, text, .. } = answering;
     let mut fitted = Vec::with_capacity(reading.candidates.len() + 2);
     for candidate in &reading.candidates {
-        fitted.push(fit(spec, candidate, parsed));
+        let mut one = fit(spec, candidate, parsed);
+        // Members without braces that are there twice are those of several records.
+        one.fits &= !candidate.braceless || candidate.log.duplicates.is_empty();
+        fitted.push(one);
     }
     if spec.shapes.is_any() {
         return fitted;
     }
-    unwrap(answering, reading, &mut fitted, parsed);
+    if takes_containers(&spec.shapes) {
+        unwrap(answering, reading, &mut fitted, parsed);
+    }
     gather(spec, text, reading, &mut fitted, parsed);
     let one_fits = fitted.iter().any(|one| one.fits && one.known);
     if !one_fits || wants_text(&spec.shapes) {
         whole_text(answering, reading, &mut fitted, parsed);
     }
-    if !fitted.iter().any(|one| one.fits && one.known) {
+    if !fitted.iter().any(|one| one.fits && one.known) && takes_containers(&spec.shapes) {
+        // A text that is read as several records by accident is read as what it is.
+        let has_json = reading.candidates.iter().any(|one| {
+            one.truncated.is_some() && one.structured && !one.braceless && one.log.junk == 0
+        });
+        let found = other_format(answering, reading.from, has_json, parsed);
+        if let Some((candidate, one)) = found {
+            reading.candidates.push(candidate);
+            fitted.push(one);
+            return fitted;
+        }
         let hint = reading.candidates.last().and_then(|last| hint(spec, last, parsed));
         if let (Some(issue), Some(last)) = (hint, fitted.last_mut()) {
             last.notes.issues.insert(0, issue);
@@ -155,6 +172,16 @@ fn takes_containers(shapes: &Shapes) -> bool {
 
 /// Fits one candidate.
 pub(crate) fn fit(spec: &Spec, candidate: &Candidate, parsed: &mut Parsed) -> Fitted {
+    let exact = (!spec.shapes.is_any()).then(|| exact_digits(candidate, &parsed.raw)).flatten();
+    if let Some(value) = exact {
+        // Read by the digits: a text gets all of them, and a number says that it has lost some.
+        let candidate = Candidate { value, ..candidate.clone() };
+        return fit_value(spec, &candidate, parsed);
+    }
+    fit_value(spec, candidate, parsed)
+}
+
+fn fit_value(spec: &Spec, candidate: &Candidate, parsed: &mut Parsed) -> Fitted {
     let unsafe_path = candidate
         .truncated
         .as_ref()
@@ -166,8 +193,9 @@ pub(crate) fn fit(spec: &Spec, candidate: &Candidate, parsed: &mut Parsed) -> Fi
         (Cost::default(), None, Notes::default())
     } else {
         let fitter = Fitter::new(&spec.shapes, spec.on_unknown, candidate.is_text);
-        let (cost, value, notes, work) = fitter.root(&candidate.value, unsafe_path);
+        let (cost, mut value, mut notes, work) = fitter.root(&candidate.value, unsafe_path);
         parsed.work += work;
+        restore(spec, candidate, &parsed.raw, &mut value, &mut notes);
         (cost, Some(value), notes)
     };
     let mut fits = cost.misfits == 0;

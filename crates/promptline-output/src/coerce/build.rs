@@ -14,7 +14,7 @@ use super::plan::{How, Plan, PlanId, Wrong};
 use super::scalar::says_nothing;
 use crate::parsed::{Coerced, Coercion, IssueKind, Renamed, Unknown};
 use crate::repair::{Risk, step};
-use crate::shape::{Prop, ShapeId};
+use crate::shape::{Prop, ShapeId, Shapes};
 use crate::spec::OnUnknown;
 
 pub(super) fn build<'p>(
@@ -32,7 +32,7 @@ pub(super) fn build<'p>(
         while let Some(plan) = next.take().and_then(|id| plans.get(id)) {
             match &plan.how {
                 How::Branch(id) => next = Some(*id),
-                how => match Frame::of(plan, how) {
+                how => match Frame::of(plan, how, fitter.shapes) {
                     Some(frame) => frames.push(frame),
                     None => done = Some(builder.leaf(plan)),
                 },
@@ -83,14 +83,13 @@ enum Made<'p> {
 }
 
 impl<'p> Frame<'p> {
-    fn of(plan: &'p Plan<'p>, how: &'p How) -> Option<Self> {
+    fn of(plan: &'p Plan<'p>, how: &'p How, shapes: &Shapes) -> Option<Self> {
         let (plans, made) = match how {
             How::List(plans) => (plans.as_slice(), Made::List(Vec::with_capacity(plans.len()))),
             How::Object(members, plans) => {
+                let nothing_known = members.knows_nothing(shapes.get(plan.shape));
                 let Members { entries, gaps } = members;
                 let fitted = Map::with_capacity(entries.len());
-                let nothing_known =
-                    !entries.is_empty() && entries.iter().all(|m| matches!(m, Member::Unknown(_)));
                 let entries = plan.value.as_object()?.iter().zip(entries);
                 let made = Made::Object { fitted, entries, gaps, name: "", nothing_known };
                 (plans.as_slice(), made)

@@ -132,10 +132,6 @@ pub(super) fn integral(number: &Number) -> Option<Number> {
     if value.fract() != 0.0 {
         return None;
     }
-    // An integer that no integer type holds is none.
-    if value.abs() >= u64::MAX as f64 {
-        return None;
-    }
     Some(if value.abs() <= EXACT { Number::from(value as i64) } else { number.clone() })
 }
 

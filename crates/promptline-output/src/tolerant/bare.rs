@@ -148,6 +148,9 @@ impl Engine {
         text: &str,
     ) -> Value {
         match scalar::word(text) {
+            Word::Exact(value) | Word::Spelled(value) if self.is_spelled(&value, text) => {
+                Value::from(text)
+            }
             Word::Exact(value) => value,
             Word::Spelled(value) => {
                 let after = value.to_string();
@@ -163,6 +166,13 @@ impl Engine {
                 Value::String(text.to_owned())
             }
         }
+    }
+
+    /// A number is to be read as the text that was written.
+    fn is_spelled(&self, value: &Value, text: &str) -> bool {
+        let Some(only_long) = self.spelling else { return false };
+        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        value.is_f64() && (is_integer || !only_long && value.to_string() != text)
     }
 
     /// A key without quotes, up to its colon.

@@ -63,6 +63,8 @@ pub(crate) struct Engine {
     sealed: bool,
     /// Where the code fence ends, if that ends the value.
     fence_end: Option<usize>,
+    /// Numbers are read as texts where JSON would print them otherwise; `true`: only long integers.
+    spelling: Option<bool>,
 }
 
 /// Why the engine stopped.
@@ -97,7 +99,15 @@ impl Engine {
             structured: false,
             sealed: false,
             fence_end: None,
+            spelling: None,
         }
+    }
+
+    /// Reads numbers as texts where JSON would print them otherwise; `only_long`: only integers of more digits
+    /// than a number holds.
+    pub(crate) fn spelling(mut self, only_long: bool) -> Self {
+        self.spelling = Some(only_long);
+        self
     }
 
     /// An engine that is in an object whose braces are not written.
