@@ -71,7 +71,9 @@ pub(crate) fn unwrapped(
                 _ => None,
             };
             match opened {
-                Some((opened, mut fitted)) if fitted.fits && fitted.known => {
+                Some((opened, mut fitted))
+                    if fitted.fits && (fitted.known || opened.value.is_array()) =>
+                {
                     fitted.notes.unknown.extend(inner.beside.iter().cloned());
                     found.push((inner.is_usual, opened, fitted));
                 }

@@ -7,11 +7,13 @@ use crate::coerce::{Cost, Fitter, Notes, found, issue};
 use crate::exact::is_exact;
 use crate::envelope::{hint, unwrapped};
 use crate::gather::gather;
-use crate::parsed::{Coerced, Issue, IssueKind, Parsed, Renamed, Unknown};
+use crate::known::{by_known_keys, names};
+use crate::parsed::{Coerced, Coercion, Issue, IssueKind, Parsed, Renamed, Unknown};
 use crate::readers::other_format;
 use crate::repair::{Inside, RepairKind, Risk, Span};
 use crate::shape::{LIST, OBJ, STR, Shapes};
-use crate::spec::Spec;
+use crate::salvage::salvaged;
+use crate::spec::{OnBadItem, Spec};
 use crate::spelling::{exact_digits, restore};
 use crate::validate::validate;
 
@@ -64,6 +66,8 @@ pub(crate) fn fit_all(
         return fitted;
     }
     if takes_containers(&spec.shapes) {
+        read_again(answering, reading, &mut fitted, parsed);
+        salvage(spec, reading, &mut fitted, parsed);
         unwrap(answering, reading, &mut fitted, parsed);
     }
     gather(spec, text, reading, &mut fitted, parsed);
@@ -71,23 +75,94 @@ pub(crate) fn fit_all(
     if !one_fits || wants_text(&spec.shapes) {
         whole_text(answering, reading, &mut fitted, parsed);
     }
-    if !fitted.iter().any(|one| one.fits && one.known) && takes_containers(&spec.shapes) {
-        // A text that is read as several records by accident is read as what it is.
-        let has_json = reading.candidates.iter().any(|one| {
-            one.truncated.is_some() && one.structured && !one.braceless && one.log.junk == 0
-        });
-        let found = other_format(answering, reading.from, has_json, parsed);
-        if let Some((candidate, one)) = found {
-            reading.candidates.push(candidate);
-            fitted.push(one);
-            return fitted;
-        }
+    if takes_containers(&spec.shapes) {
+        other_formats(answering, reading, &mut fitted, parsed);
+    }
+    if !fitted.iter().any(|one| one.fits && one.known) {
         let hint = reading.candidates.last().and_then(|last| hint(spec, last, parsed));
         if let (Some(issue), Some(last)) = (hint, fitted.last_mut()) {
             last.notes.issues.insert(0, issue);
         }
     }
     fitted
+}
+
+/// Adds what the answer is in another format, where nothing fits, or only members that lose something.
+fn other_formats(
+    answering: Answering<'_>,
+    reading: &mut Reading,
+    fitted: &mut Vec<Fitted>,
+    parsed: &mut Parsed,
+) {
+    let loses = |candidate: &Candidate, one: &Fitted| {
+        let left_out = one.notes.coerced.iter().any(|one| one.how == Coercion::LeftOut);
+        candidate.braceless && (left_out || !one.notes.unknown.is_empty())
+    };
+    let is_good = |(candidate, one): (&Candidate, &Fitted)| {
+        one.fits && one.known && !loses(candidate, one)
+    };
+    if reading.candidates.iter().zip(fitted.iter()).any(is_good) {
+        return;
+    }
+    let has_json = reading.candidates.iter().any(|one| {
+        let text = answering.text.get(one.span.start..);
+        let is_json = one.structured && !one.braceless && one.log.junk == 0;
+        one.truncated.is_some() && is_json && text.is_some_and(|text| text.contains('{'))
+    });
+    let found = other_format(answering, reading.from, has_json, parsed);
+    let Some((candidate, one)) = found else { return };
+    let lost = one.notes.unknown.len();
+    if fitted.iter().any(|before| before.fits && before.notes.unknown.len() < lost) {
+        return;
+    }
+    fitted.iter_mut().for_each(|before| before.fits = false);
+    reading.candidates.push(candidate);
+    fitted.push(one);
+}
+
+/// Reads candidates once more by the keys of the schema; what lies in one that fits better so is a part of it.
+fn read_again(
+    answering: Answering<'_>,
+    reading: &mut Reading,
+    fitted: &mut [Fitted],
+    parsed: &mut Parsed,
+) {
+    const MOST: usize = 4;
+    if reading.is_json {
+        return;
+    }
+    let Some(names) = names(&answering.spec.shapes) else { return };
+    let mut spans: Vec<Span> = Vec::new();
+    for (candidate, one) in reading.candidates.iter_mut().zip(fitted).take(MOST) {
+        let is_inside =
+            |span: &Span| span.start < candidate.span.start && candidate.span.start < span.end;
+        if spans.iter().any(is_inside) {
+            candidate.commented = true;
+            continue;
+        }
+        let again = by_known_keys(answering, &names, candidate, one, parsed);
+        if let Some((again, fit)) = again {
+            spans.push(again.span);
+            *candidate = again;
+            *one = fit;
+        }
+    }
+}
+
+/// Drops items that do not fit, where the spec says so.
+fn salvage(spec: &Spec, reading: &mut Reading, fitted: &mut [Fitted], parsed: &mut Parsed) {
+    if spec.on_bad_item != OnBadItem::Drop {
+        return;
+    }
+    for (candidate, one) in reading.candidates.iter_mut().zip(fitted) {
+        if one.fits {
+            continue;
+        }
+        if let Some((kept, fit)) = salvaged(spec, candidate, one, parsed) {
+            *candidate = kept;
+            *one = fit;
+        }
+    }
 }
 
 /// Opens the wrappers of candidates that do not fit, or fit worse than what is in them.
@@ -176,7 +251,9 @@ pub(crate) fn fit(spec: &Spec, candidate: &Candidate, parsed: &mut Parsed) -> Fi
     if let Some(value) = exact {
         // Read by the digits: a text gets all of them, and a number says that it has lost some.
         let candidate = Candidate { value, ..candidate.clone() };
-        return fit_value(spec, &candidate, parsed);
+        let mut fitted = fit_value(spec, &candidate, parsed);
+        fitted.value.get_or_insert(candidate.value);
+        return fitted;
     }
     fit_value(spec, candidate, parsed)
 }
@@ -216,7 +293,7 @@ fn fit_value(spec: &Spec, candidate: &Candidate, parsed: &mut Parsed) -> Fitted 
 fn is_known(value: &Value, notes: &Notes) -> bool {
     match value {
         Value::Object(map) => {
-            let at_root = |one: &&Unknown| one.path.rfind('/') == Some(0);
+            let at_root = |one: &&Unknown| !one.kept && one.path.rfind('/') == Some(0);
             map.len() > notes.unknown.iter().filter(at_root).count()
         }
         Value::Array(list) => !list.is_empty(),

@@ -11,9 +11,10 @@ use crate::fit::{Answering, fit_all};
 use crate::gather::several;
 use crate::limits::Limits;
 use crate::parsed::{Issue, IssueKind, Parsed};
-use crate::repair::{Inside, Truncated};
+use crate::repair::{Inside, Repair, RepairKind, Risk, Span, Truncated};
 use crate::spec::Spec;
 use crate::strict;
+use crate::tolerant::escape::latex;
 use crate::tolerant::{Engine, Look};
 use crate::view::{View, view};
 
@@ -30,6 +31,7 @@ pub(crate) fn read_at(spec: &Spec, raw: &str, level: u8) -> Parsed {
     let mut parsed = Parsed { raw: raw.to_owned(), ..Parsed::default() };
     let (text, mut reading) = seen(spec, clipped, &mut parsed.work);
     let extra = explain(spec, &reading, text);
+    let reading_is_json = reading.is_json;
     let cut = reading.cut.take().or_else(|| cut_at_end(&reading, text));
     if !reading.thinking && !text.trim().is_empty() {
         if !reading.is_json {
@@ -38,6 +40,9 @@ pub(crate) fn read_at(spec: &Spec, raw: &str, level: u8) -> Parsed {
         several(spec, &mut reading, text);
         let fitted = fit_all(Answering { spec, text, level }, &mut reading, &mut parsed);
         choose(spec, reading, fitted, &mut parsed);
+    }
+    if reading_is_json {
+        suspects(text, &mut parsed);
     }
     if clipped.len() < raw.len() {
         parsed.truncated.get_or_insert(Truncated {
@@ -124,11 +129,42 @@ fn weigh(reading: &mut Reading, text: &str) {
 /// The answer ends inside of a value, whichever value is chosen in it.
 fn cut_at_end(reading: &Reading, text: &str) -> Option<Truncated> {
     let last = reading.candidates.iter().max_by_key(|one| one.span.end)?;
-    let is_value = last.structured && last.log.junk == 0 && !last.braceless;
+    let begins = last.structured || last.span.end - last.span.start <= 2;
+    let is_value = begins && last.log.junk == 0 && !last.braceless;
     let is_last = last.span.end >= text.trim_end().len();
     let cut = last.truncated.clone().filter(|_| is_value && is_last)?;
     // Of the value that is chosen, it may be no part.
     Some(Truncated { path: String::new(), ..cut })
+}
+
+/// Notes escapes of valid JSON that were probably meant as backslashes: `\f` of `\frac`, `\t` of `C:\temp`.
+fn suspects(text: &str, parsed: &mut Parsed) {
+    const MOST: usize = 8;
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    let mut count = 0;
+    while let Some(found) = memchr::memchr(b'\\', bytes.get(from..).unwrap_or_default()) {
+        let at = from + found;
+        from = at + 2;
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+        let never = rest.starts_with(['f', 'b']) && is_letter(bytes.get(at + 2));
+        let before = text.get(at.saturating_sub(3)..at).unwrap_or_default().as_bytes();
+        let is_path = matches!(before, [b'"', drive, b':'] if drive.is_ascii_alphabetic())
+            && rest.starts_with(['f', 'b', 'n', 't', 'r']);
+        if !(never || is_path || latex(rest)) {
+            continue;
+        }
+        count += 1;
+        if count > MOST {
+            return;
+        }
+        let end = text.floor_char_boundary(at + 2);
+        let before = text.get(at..end).unwrap_or_default().to_owned();
+        let (kind, span) = (RepairKind::SuspectEscape, Span::new(at, end));
+        let (path, after, risk) = (String::new(), before.clone(), Risk::Guess);
+        parsed.repairs.push(Repair { kind, span, path, before, after, risk });
+    }
 }
 
 /// Why there may be no value.

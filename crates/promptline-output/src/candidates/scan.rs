@@ -187,11 +187,14 @@ impl<'l, 't> Scan<'l, 't> {
             if twice {
                 candidate.log.duplicates = duplicates(look, at, self.limits);
             }
-            // A link is no list.
-            if candidate.value.is_array() && look.byte(at + bytes) == Some(b'(') {
+            candidate.in_prose = self.is_in_prose(at, marked);
+            // A link is no list, and a citation is none.
+            let is_link = look.byte(at + bytes) == Some(b'(');
+            let is_array = candidate.value.is_array();
+            if is_array && (is_link || candidate.in_prose && self.is_citation(at, &candidate.value))
+            {
                 return at + bytes;
             }
-            candidate.in_prose = self.is_in_prose(at, marked);
             reading.candidates.push(candidate);
             return at + bytes;
         }
@@ -221,6 +224,20 @@ impl<'l, 't> Scan<'l, 't> {
             self.inside(reading, at + 1, marked);
         }
         end
+    }
+
+    /// `see [1] and [2]`: a small number in brackets, which no colon or verb announces.
+    fn is_citation(&self, at: usize, value: &Value) -> bool {
+        const LARGEST: u64 = 999;
+        let Some([Value::Number(number)]) = value.as_array().map(Vec::as_slice) else {
+            return false;
+        };
+        let from = self.look.text.floor_char_boundary(at.saturating_sub(16));
+        let before = self.look.slice(from, at).trim_end();
+        let is_announced = [":", "：", "=", " is", " are", "是", "为", ">", "`", "*", "-"]
+            .iter()
+            .any(|word| before.ends_with(word));
+        number.as_u64().is_some_and(|number| number <= LARGEST) && !is_announced
     }
 
     fn engine(&self, at: usize, around: Around) -> Engine {

@@ -94,6 +94,7 @@ const MULTIPLIERS: [&str; 24] = [
 /// The one number in a sentence. One with a multiplier (`3 万`, `2 million`), or in brackets as a citation, is
 /// not taken for what it is without that.
 pub(super) fn number_in(text: &str) -> Option<Said> {
+    let text = &without_citations(text);
     let mut found = None;
     let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut before = words.next();
@@ -119,6 +120,27 @@ pub(super) fn number_in(text: &str) -> Option<Said> {
         found = Some(Said { risk: Risk::Guess, ..said });
     }
     found
+}
+
+/// A sentence without `[1]`.
+fn without_citations(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('[') {
+        plain.push_str(before);
+        let inner = behind.split_once(']').filter(|(number, _)| {
+            (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        match inner {
+            Some((_, after)) => rest = after,
+            None => {
+                plain.push('[');
+                rest = behind;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// An integer, if the number is one: 3.0 is 3. Floats that are too great to be sure of their last digit stay

@@ -241,7 +241,7 @@ impl<'t> Reader<'_, 't> {
             fields.insert(key.to_owned(), value);
         }
         while let Some(line) = self.line().filter(|line| line.indent == indent) {
-            if item(line.text).is_some() {
+            if item(line.text).is_some() || section(line.text).is_some() {
                 break;
             }
             let (key, value) = member(line.text)?;

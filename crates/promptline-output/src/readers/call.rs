@@ -60,6 +60,7 @@ fn translated(text: &str) -> Option<(usize, usize, String)> {
                 closers.push('}');
             }
             ')' | ']' | '}' => plain.push(closers.pop()?),
+            '=' => plain.push(':'),
             c => plain.push(c),
         }
         word = if c.is_alphanumeric() || matches!(c, '_' | '.') { word + c.len_utf8() } else { 0 };

@@ -163,6 +163,18 @@ impl Look<'_> {
         (is_colon && words <= 4 && !self.starts(colon, "://")).then_some(key)
     }
 
+    /// The end of a link of Markdown that begins here: `[text](address)`.
+    pub(crate) fn link(&self, at: usize) -> Option<usize> {
+        let rest = self.slice(at, self.end());
+        let rest = rest.get(..rest.floor_char_boundary(FAR))?;
+        let close = rest.find([']', '\n', '"', '{'])?;
+        let address = rest.get(close..)?.strip_prefix("](")?;
+        self.count(close);
+        let end = address.find([')', '\n', '"', ' '])?;
+        let is_address = address.starts_with("http") || address.starts_with(['/', '#', '.', 'w']);
+        (is_address && address.get(end..)?.starts_with(')')).then(|| at + close + 2 + end + 1)
+    }
+
     /// Whether a literal begins here.
     pub(crate) fn literal(&self, at: usize) -> bool {
         ["true", "false", "null"].iter().any(|literal| self.starts(at, literal))

@@ -10,7 +10,7 @@ use super::look::Look;
 use super::scalar::{self, Word};
 use super::string::Open;
 use super::{Engine, State};
-use crate::repair::{Inside, RepairKind, Risk, Span, Truncated};
+use crate::repair::{Duplicate, Inside, RepairKind, Risk, Span, Truncated};
 
 impl Engine {
     /// The text ends inside of the value.
@@ -61,7 +61,12 @@ impl Engine {
         }
         // Prose behind the last value says nothing about the values before it.
         self.log.junk -= self.log.junk_tail;
+        let path = self.path();
         self.root = frames::seal(&mut self.frames, last);
+        let innermost = self.frames.last_mut().and_then(frames::Frame::take_shadowed);
+        if let Some(dropped) = innermost.filter(|_| self.log.duplicates.len() < self.log.most) {
+            self.log.duplicates.push(Duplicate { path, dropped });
+        }
         self.frames.clear();
         self.pos = end;
         self.state = State::Done;

@@ -9,14 +9,18 @@ mod block;
 mod chars;
 mod close;
 mod cut;
-mod escape;
+pub(crate) mod escape;
 mod frames;
+mod known;
 mod look;
 mod members;
 mod nesting;
 pub(crate) mod scalar;
 mod string;
 mod wrapped;
+
+use std::collections::HashSet;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -65,6 +69,8 @@ pub(crate) struct Engine {
     fence_end: Option<usize>,
     /// Numbers are read as texts where JSON would print them otherwise; `true`: only long integers.
     spelling: Option<bool>,
+    /// The keys that may follow a string, folded; without them, any key may.
+    known: Option<Rc<HashSet<String>>>,
 }
 
 /// Why the engine stopped.
@@ -100,6 +106,7 @@ impl Engine {
             sealed: false,
             fence_end: None,
             spelling: None,
+            known: None,
         }
     }
 
@@ -107,6 +114,12 @@ impl Engine {
     /// than a number holds.
     pub(crate) fn spelling(mut self, only_long: bool) -> Self {
         self.spelling = Some(only_long);
+        self
+    }
+
+    /// A string ends only where one of these keys follows, or the value ends.
+    pub(crate) fn known(mut self, keys: Rc<HashSet<String>>) -> Self {
+        self.known = Some(keys);
         self
     }
 

@@ -94,6 +94,10 @@ fn numbers() {
             (r#""USD 12""#, "12", Guess),
             (r#""12 EUR""#, "12", Guess),
             ("[5]", "5", Lossless),
+            (r#""about 12""#, "12", Guess),
+            (r#""~ 1,200""#, "1200", Guess),
+            (r#""约 12""#, "12", Guess),
+            (r#""12 左右""#, "12", Guess),
             (r#"{"value": 5}"#, "5", Guess),
             // The others are lost.
             (r#"["about", 5]"#, "5", Lossy),
@@ -106,8 +110,11 @@ fn numbers() {
             r#""""#,
             r#""abc""#,
             r#""12 apples""#,
-            r#""about 12""#,
+            r#""about 12 apples""#,
             r#""3万""#,
+            r#""3 万""#,
+            r#""2 million""#,
+            r#""5-7""#,
             r#""1.5k""#,
             r#""1,234.5万元""#,
             r#""2 million""#,
@@ -225,8 +232,8 @@ fn text_is_made_of_scalars_only() {
         &[
             (r#""x""#, r#""x""#, Lossless),
             ("12", r#""12""#, Lossless),
-            // 1.10 is 1.1 by now.
-            ("1.10", r#""1.1""#, Guess),
+            // As it is written.
+            ("1.10", r#""1.10""#, Lossless),
             ("true", r#""true""#, Lossless),
             // Text stays text, whatever it says.
             (r#""2024-01-31""#, r#""2024-01-31""#, Lossless),
@@ -360,7 +367,10 @@ fn lists() {
             (r#""a""#, r#"["a"]"#, Lossless),
             // Words in brackets and between commas are words.
             (r#""[see below]""#, r#"["[see below]"]"#, Lossless),
-            (r#""a, b""#, r#"["a, b"]"#, Lossless),
+            (r#""a, b""#, r#"["a", "b"]"#, Guess),
+            (r#""red; green; blue""#, r#"["red", "green", "blue"]"#, Guess),
+            (r#""红、绿、蓝""#, r#"["红", "绿", "蓝"]"#, Guess),
+            (r#""It is red, and it was green before.""#, r#"["It is red, and it was green before."]"#, Lossless),
         ],
     );
     reads(

@@ -15,6 +15,7 @@ mod coercion;
 mod constraint;
 mod cut;
 mod growth;
+mod kinds;
 mod laws;
 mod malformed;
 mod stream;
