@@ -129,7 +129,8 @@ fn weigh(reading: &mut Reading, text: &str) {
 /// The answer ends inside of a value, whichever value is chosen in it.
 fn cut_at_end(reading: &Reading, text: &str) -> Option<Truncated> {
     let last = reading.candidates.iter().max_by_key(|one| one.span.end)?;
-    let begins = last.structured || last.span.end - last.span.start <= 2;
+    let in_key = last.truncated.as_ref().is_some_and(|cut| cut.inside == Inside::Key);
+    let begins = last.structured || in_key || last.span.end - last.span.start <= 2;
     let is_value = begins && last.log.junk == 0 && !last.braceless;
     let is_last = last.span.end >= text.trim_end().len();
     let cut = last.truncated.clone().filter(|_| is_value && is_last)?;

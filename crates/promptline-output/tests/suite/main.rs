@@ -18,5 +18,6 @@ mod growth;
 mod kinds;
 mod laws;
 mod malformed;
+mod mutation;
 mod stream;
 mod support;
