@@ -6,11 +6,11 @@ use std::io::{BufRead as _, BufReader, IsTerminal as _, Read};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use promptline_output::{OutputSpec, Parsed};
+use promptline_output::{OnBadItem, OutputSpec, Parsed, Pick, Risk};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::args::ParseArgs;
+use crate::args::{ParseArgs, PickArg, RiskArg};
 use crate::output::{Failure, Output};
 
 /// The output of `--json` and `--lines`.
@@ -45,16 +45,10 @@ impl<'a> Shown<'a> {
 
 pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<(), Failure> {
     let spec = match &args.schema {
-        Some(file) => {
-            let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
-            let said = |error: &dyn std::fmt::Display| {
-                Failure::Said(format!("{}: {error}", file.display()))
-            };
-            let schema = serde_json::from_str(&text).map_err(|error| said(&error))?;
-            OutputSpec::from_schema(schema).map_err(|error| said(&error))?
-        }
+        Some(file) => spec_of(file)?,
         None => OutputSpec::any(),
     };
+    let spec = configured(spec, args)?;
     if args.lines {
         return lines(args, &spec, output);
     }
@@ -72,6 +66,35 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<(), Failure> 
         }
     }
     if parsed.fits { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// The spec of a schema in a file.
+pub(crate) fn spec_of(file: &Path) -> Result<OutputSpec, Failure> {
+    let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+    let said =
+        |error: &dyn std::fmt::Display| Failure::Said(format!("{}: {error}", file.display()));
+    let schema = serde_json::from_str(&text).map_err(|error| said(&error))?;
+    OutputSpec::from_schema(schema).map_err(|error| said(&error))
+}
+
+fn configured(spec: OutputSpec, args: &ParseArgs) -> Result<OutputSpec, Failure> {
+    let pick = match args.pick {
+        PickArg::Best => Pick::Best,
+        PickArg::First => Pick::First,
+        PickArg::Last => Pick::Last,
+        PickArg::Fenced => Pick::Fenced,
+    };
+    let risk = match args.max_risk {
+        RiskArg::Lossless => Risk::Lossless,
+        RiskArg::Guess => Risk::Guess,
+        RiskArg::Lossy => Risk::Lossy,
+    };
+    let on_bad_item = if args.drop_bad_items { OnBadItem::Drop } else { OnBadItem::Reject };
+    let spec = spec.pick(pick).max_risk(risk).on_bad_item(on_bad_item);
+    if args.assert_formats {
+        return spec.assert_formats().map_err(|error| Failure::Said(error.to_string()));
+    }
+    Ok(spec)
 }
 
 /// Reads as the answer comes in: the value so far, a line each time that it has changed.

@@ -52,12 +52,7 @@ fn picked(spec: &Spec, reading: &Reading, fitted: &[Fitted]) -> Option<usize> {
 }
 
 /// Writes down what was considered and what was chosen.
-pub(crate) fn choose(
-    spec: &Spec,
-    reading: Reading,
-    fitted: Vec<Fitted>,
-    parsed: &mut Parsed,
-) {
+pub(crate) fn choose(spec: &Spec, reading: Reading, fitted: Vec<Fitted>, parsed: &mut Parsed) {
     let best = picked(spec, &reading, &fitted);
     parsed.candidates = reading
         .candidates

@@ -5,28 +5,99 @@ use crate::candidates::Candidate;
 
 /// Words that correct an earlier answer, wherever they are in the sentence.
 const CORRECTED: [&str; 22] = [
-    "wait", "sorry", "oops", "mistake", "correction", "corrected", "revised", "revision",
-    "actually", "reflection", "second thought", "updated", "fixed", "更正", "修正", "修改后",
-    "抱歉", "不好意思", "应为", "应该是", "改为", "实际上",
+    "wait",
+    "sorry",
+    "oops",
+    "mistake",
+    "correction",
+    "corrected",
+    "revised",
+    "revision",
+    "actually",
+    "reflection",
+    "second thought",
+    "updated",
+    "fixed",
+    "更正",
+    "修正",
+    "修改后",
+    "抱歉",
+    "不好意思",
+    "应为",
+    "应该是",
+    "改为",
+    "实际上",
 ];
 
 /// Words that announce the answer.
-const ANNOUNCED: [&str; 10] =
-    ["final", "answer", "result:", "output:", "instead:", "最终", "答案", "正确", "结果：", "输出："];
+const ANNOUNCED: [&str; 10] = [
+    "final",
+    "answer",
+    "result:",
+    "output:",
+    "instead:",
+    "最终",
+    "答案",
+    "正确",
+    "结果：",
+    "输出：",
+];
 
 /// Words that mention a value which is not the answer.
 const MENTIONED: [&str; 37] = [
-    "instead of", "rather than", "for example", "for instance", "e.g.", "such as", "would have",
-    "could have", "would be", "not", "avoid", "wrong", "incorrect", "example", "sample",
-    "template", "placeholder", "previous", "original", "schema", "input", "request", "draft",
-    "debug", "config", "例如", "比如", "而不是", "不是", "示例", "样例", "模板", "错误", "不对",
-    "原来", "之前", "草稿",
+    "instead of",
+    "rather than",
+    "for example",
+    "for instance",
+    "e.g.",
+    "such as",
+    "would have",
+    "could have",
+    "would be",
+    "not",
+    "avoid",
+    "wrong",
+    "incorrect",
+    "example",
+    "sample",
+    "template",
+    "placeholder",
+    "previous",
+    "original",
+    "schema",
+    "input",
+    "request",
+    "draft",
+    "debug",
+    "config",
+    "例如",
+    "比如",
+    "而不是",
+    "不是",
+    "示例",
+    "样例",
+    "模板",
+    "错误",
+    "不对",
+    "原来",
+    "之前",
+    "草稿",
 ];
 
 /// The same, behind a value.
 const DENIED_BEHIND: [&str; 12] = [
-    "would", "is wrong", "is incorrect", "is not", "isn't", "was wrong", "is only an example",
-    "is an example", "是错", "不对", "不正确", "只是示例",
+    "would",
+    "is wrong",
+    "is incorrect",
+    "is not",
+    "isn't",
+    "was wrong",
+    "is only an example",
+    "is an example",
+    "是错",
+    "不对",
+    "不正确",
+    "只是示例",
 ];
 
 /// Bytes before and behind a value that are read.
@@ -59,7 +130,8 @@ pub(crate) fn emphasis(text: &str, candidate: &Candidate, from: usize) -> i8 {
 /// The last sentence of a text; behind a line break, the line before.
 fn clause(text: &str) -> &str {
     let text = text.trim_end();
-    let fence = text.rfind("```").filter(|at| text.get(at + 3..).is_some_and(|t| !t.contains('\n')));
+    let fence =
+        text.rfind("```").filter(|at| text.get(at + 3..).is_some_and(|t| !t.contains('\n')));
     let text = fence.and_then(|at| text.get(..at)).unwrap_or(text).trim_end();
     let inner = text.trim_end_matches([':', '：', '*', '`', '#', ' ', '.', '。']);
     let end = |c: char| matches!(c, '\n' | '。' | '！' | '!' | '}' | ']' | '；' | ';');

@@ -23,8 +23,22 @@ const NO_ANSWER: [&str; 6] = ["error", "errors", "exception", "example", "exampl
 
 /// Keys of tool calls and of answers: they come before any other key.
 const USUAL: [&str; 16] = [
-    "answer", "result", "results", "output", "response", "data", "arguments", "input", "parameters",
-    "parameter", "args", "content", "items", "value", "json", "final_answer",
+    "answer",
+    "result",
+    "results",
+    "output",
+    "response",
+    "data",
+    "arguments",
+    "input",
+    "parameters",
+    "parameter",
+    "args",
+    "content",
+    "items",
+    "value",
+    "json",
+    "final_answer",
 ];
 
 /// A value inside of the candidate, with what was around it.

@@ -4,15 +4,15 @@ use serde_json::Value;
 
 use crate::candidates::{Candidate, Reading};
 use crate::coerce::{Cost, Fitter, Notes, found, issue};
-use crate::exact::is_exact;
 use crate::envelope::{hint, unwrapped};
+use crate::exact::is_exact;
 use crate::gather::gather;
 use crate::known::{by_known_keys, names};
 use crate::parsed::{Coerced, Coercion, Issue, IssueKind, Parsed, Renamed, Unknown};
 use crate::readers::other_format;
 use crate::repair::{Inside, RepairKind, Risk, Span};
-use crate::shape::{LIST, OBJ, STR, Shapes};
 use crate::salvage::salvaged;
+use crate::shape::{LIST, OBJ, STR, Shapes};
 use crate::spec::{OnBadItem, Spec};
 use crate::spelling::{exact_digits, restore};
 use crate::validate::validate;
@@ -98,9 +98,8 @@ fn other_formats(
         let left_out = one.notes.coerced.iter().any(|one| one.how == Coercion::LeftOut);
         candidate.braceless && (left_out || !one.notes.unknown.is_empty())
     };
-    let is_good = |(candidate, one): (&Candidate, &Fitted)| {
-        one.fits && one.known && !loses(candidate, one)
-    };
+    let is_good =
+        |(candidate, one): (&Candidate, &Fitted)| one.fits && one.known && !loses(candidate, one);
     if reading.candidates.iter().zip(fitted.iter()).any(is_good) {
         return;
     }
@@ -218,8 +217,7 @@ fn whole_text(
         reading.candidates.push(candidate);
         fitted.push(one);
     } else if is_empty {
-        let says_why =
-            |issue: &Issue| matches!(issue.kind, IssueKind::Ambiguous | IssueKind::Enum);
+        let says_why = |issue: &Issue| matches!(issue.kind, IssueKind::Ambiguous | IssueKind::Enum);
         parsed.issues.extend(one.notes.issues.into_iter().filter(says_why));
     }
 }

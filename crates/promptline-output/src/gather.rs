@@ -110,8 +110,24 @@ fn are_pages(lists: &[&Candidate], text: &str) -> bool {
 fn is_label(gap: &str) -> bool {
     const WORDS: usize = 6;
     const NUMBERING: [&str; 18] = [
-        "page", "part", "batch", "chunk", "first", "second", "third", "fourth", "next", "more",
-        "continued", "then", "and", "rest", "页", "部分", "批", "第",
+        "page",
+        "part",
+        "batch",
+        "chunk",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "next",
+        "more",
+        "continued",
+        "then",
+        "and",
+        "rest",
+        "页",
+        "部分",
+        "批",
+        "第",
     ];
     let words: Vec<String> = gap
         .lines()

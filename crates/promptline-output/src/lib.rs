@@ -36,6 +36,7 @@ mod validate;
 mod view;
 
 pub use answer::{Answer, Attempt, Disagreement, Outcome};
+pub use ask::{Ask, Mode};
 #[cfg(feature = "component")]
 pub use component::OutputFormat;
 pub use constraint::Language;

@@ -62,10 +62,7 @@ pub(crate) fn thought(look: &Look<'_>, at: usize) -> Option<Option<usize>> {
 
 /// Behind the last tag that closes thinking which nothing opens: chat templates write the opening tag into the
 /// prompt. A tag in a string of a value is none.
-fn unopened(
-    look: &Look<'_>,
-    first: &impl Fn(usize, usize) -> Option<usize>,
-) -> Option<usize> {
+fn unopened(look: &Look<'_>, first: &impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
     let (at, tag) = ["</think>", "</thinking>", "</reasoning>", "[/THINK]"]
         .into_iter()
         .filter_map(|tag| {

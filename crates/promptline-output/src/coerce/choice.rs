@@ -169,7 +169,22 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
 
 /// Words that say the opposite of what follows.
 const DENIALS: [&str; 16] = [
-    " not", " neither", " nor", " isn t", " rather than", " never", " non", "n t", " without", " than", "不", "不是", "非", "没有", "无", "并非",
+    " not",
+    " neither",
+    " nor",
+    " isn t",
+    " rather than",
+    " never",
+    " non",
+    "n t",
+    " without",
+    " than",
+    "不",
+    "不是",
+    "非",
+    "没有",
+    "无",
+    "并非",
 ];
 
 /// Whether a name is what the sentence says it is not.

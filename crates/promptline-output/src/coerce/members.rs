@@ -54,11 +54,10 @@ pub(crate) struct Members {
 impl Members {
     /// Entries are there, and the schema names none of them: the object is another one than it describes.
     pub(crate) fn knows_nothing(&self, shape: &Shape) -> bool {
-        let is_unknown =
-            |member: &Member| matches!(member, Member::Unknown(OnUnknown::Drop | OnUnknown::Reject));
-        !shape.props.is_empty()
-            && !self.entries.is_empty()
-            && self.entries.iter().all(is_unknown)
+        let is_unknown = |member: &Member| {
+            matches!(member, Member::Unknown(OnUnknown::Drop | OnUnknown::Reject))
+        };
+        !shape.props.is_empty() && !self.entries.is_empty() && self.entries.iter().all(is_unknown)
     }
 }
 

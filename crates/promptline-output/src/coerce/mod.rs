@@ -24,8 +24,8 @@ pub(crate) use cost::Cost;
 pub(crate) use issue::{expected, found, issue};
 pub(crate) use members::{Member, members};
 pub(crate) use notes::{Notes, brief};
-pub(crate) use scalar::is_null_word;
 use plan::Planner;
+pub(crate) use scalar::is_null_word;
 
 /// Fits values to the shapes of one spec.
 #[derive(Debug, Clone)]

@@ -37,8 +37,21 @@ const CODES: [&str; 16] = [
 
 /// Words that say of a number that it is not exact.
 const HEDGES: [&str; 15] = [
-    "about", "approximately", "approx.", "approx", "around", "roughly", "circa", "ca.", "nearly",
-    "almost", "~", "≈", "大约", "大概", "约",
+    "about",
+    "approximately",
+    "approx.",
+    "approx",
+    "around",
+    "roughly",
+    "circa",
+    "ca.",
+    "nearly",
+    "almost",
+    "~",
+    "≈",
+    "大约",
+    "大概",
+    "约",
 ];
 
 /// The number that a text consists of. `about 5` is 5, as a guess.
@@ -86,9 +99,30 @@ fn exact(text: &str) -> Option<Said> {
 
 /// Words behind a number that make it another one.
 const MULTIPLIERS: [&str; 24] = [
-    "万", "亿", "千", "百", "兆", "k", "m", "b", "bn", "hundred", "thousand", "million", "billion",
-    "trillion", "lakh", "crore", "dozen", "mio", "mrd", "tausend", "million.", "millions",
-    "thousands", "billions",
+    "万",
+    "亿",
+    "千",
+    "百",
+    "兆",
+    "k",
+    "m",
+    "b",
+    "bn",
+    "hundred",
+    "thousand",
+    "million",
+    "billion",
+    "trillion",
+    "lakh",
+    "crore",
+    "dozen",
+    "mio",
+    "mrd",
+    "tausend",
+    "million.",
+    "millions",
+    "thousands",
+    "billions",
 ];
 
 /// The one number in a sentence. One with a multiplier (`3 万`, `2 million`), or in brackets as a citation, is
@@ -102,7 +136,8 @@ pub(super) fn number_in(text: &str) -> Option<Said> {
         let is_multiplier = MULTIPLIERS
             .iter()
             .any(|one| word.to_lowercase() == *one || !one.is_ascii() && word.starts_with(one));
-        if is_multiplier && before.is_some_and(|word| word.ends_with(|c: char| c.is_ascii_digit())) {
+        if is_multiplier && before.is_some_and(|word| word.ends_with(|c: char| c.is_ascii_digit()))
+        {
             return None;
         }
         before = Some(word);

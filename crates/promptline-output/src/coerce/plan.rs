@@ -139,7 +139,8 @@ impl<'v, 'f, 's> Planner<'v, 'f, 's> {
             _ => None,
         };
         // `"None"`, where null is a branch and text is another.
-        let is_null = |plan: &Plan<'_>| matches!(&plan.how, How::Becomes(one) if one.value.is_null());
+        let is_null =
+            |plan: &Plan<'_>| matches!(&plan.how, How::Becomes(one) if one.value.is_null());
         if value.as_str().is_some_and(scalar::is_null_word)
             && let Some((id, plan)) = branches().find(|(_, plan)| is_null(plan))
         {

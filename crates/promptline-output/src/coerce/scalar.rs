@@ -157,9 +157,26 @@ pub(super) fn nothing(text: &str) -> Option<Risk> {
 /// A text that says that there is no value.
 pub(super) fn says_nothing(text: &str) -> bool {
     const WORDS: [&str; 20] = [
-        "tbd", "tba", "?", "...", "…", "not specified", "not provided", "not available",
-        "not given", "not applicable", "not stated", "not mentioned", "unspecified", "undefined",
-        "missing", "未提供", "未提及", "未说明", "没有", "不明",
+        "tbd",
+        "tba",
+        "?",
+        "...",
+        "…",
+        "not specified",
+        "not provided",
+        "not available",
+        "not given",
+        "not applicable",
+        "not stated",
+        "not mentioned",
+        "unspecified",
+        "undefined",
+        "missing",
+        "未提供",
+        "未提及",
+        "未说明",
+        "没有",
+        "不明",
     ];
     nothing(text).is_some() || word(text).is_some_and(|word| WORDS.contains(&word.as_str()))
 }

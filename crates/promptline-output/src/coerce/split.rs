@@ -20,8 +20,10 @@ pub(super) fn split(text: &str, words: bool) -> Option<Vec<&str>> {
         .take(MOST + 1)
         .collect();
     let last_and = |part: &str| part.strip_prefix("and ").map(str::len).unwrap_or(part.len());
-    let parts: Vec<&str> =
-        parts.into_iter().map(|part| part.get(part.len() - last_and(part)..).unwrap_or(part)).collect();
+    let parts: Vec<&str> = parts
+        .into_iter()
+        .map(|part| part.get(part.len() - last_and(part)..).unwrap_or(part))
+        .collect();
     if parts.len() < 2 || parts.len() > MOST {
         return None;
     }

@@ -44,6 +44,11 @@ impl Spec {
         let example = example::of(&self.shapes, language);
         writer.line(0, language.example());
         writer.text.push_str(&example.to_string());
+        // What a model reads last it follows most: measured, it keeps fences and prose away.
+        if let Some(ends) = language.begins_and_ends(&self.shapes) {
+            writer.text.push('\n');
+            writer.text.push_str(ends);
+        }
         writer.text
     }
 }

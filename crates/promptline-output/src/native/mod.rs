@@ -92,7 +92,6 @@ impl<T> OutputSpec<T> {
         });
         NativeFormat { parameters, unsupported }
     }
-
 }
 
 impl Spec {

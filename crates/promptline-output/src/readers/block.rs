@@ -88,9 +88,8 @@ fn is_structured(text: &str) -> bool {
 fn item(text: &str) -> Option<&str> {
     let bullet = text.strip_prefix(['-', '*', '•', '+']);
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = (digits.len() < text.len())
-        .then(|| digits.strip_prefix(['.', ')', '、']))
-        .flatten();
+    let number =
+        (digits.len() < text.len()).then(|| digits.strip_prefix(['.', ')', '、'])).flatten();
     let rest = bullet.or(number)?;
     (rest.is_empty() || rest.starts_with([' ', '\t']) || text.contains('、')).then(|| rest.trim())
 }

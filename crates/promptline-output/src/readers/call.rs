@@ -77,8 +77,8 @@ fn first_call(text: &str) -> Option<usize> {
         let before = text.get(..paren)?;
         let name = before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
         let inner = text.get(paren + 1..)?.trim_start();
-        let key = inner.len()
-            - inner.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let key =
+            inner.len() - inner.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
         let sign = inner.get(key..)?.trim_start();
         let is_assigned = key > 0 && sign.starts_with('=') && !sign.starts_with("==");
         if is_assigned && name.len() < paren {

@@ -57,12 +57,8 @@ fn added(lines: &[&str]) -> Option<String> {
         return None;
     }
     let is_kept = |line: &&&str| !line.starts_with('-') && !line.starts_with("@@");
-    let kept: Vec<&str> = lines
-        .iter()
-        .filter(is_kept)
-        .filter(|line| !line.starts_with("+++"))
-        .copied()
-        .collect();
+    let kept: Vec<&str> =
+        lines.iter().filter(is_kept).filter(|line| !line.starts_with("+++")).copied().collect();
     run(&kept, |line| line.strip_prefix('+').or_else(|| line.strip_prefix(' ')))
 }
 

@@ -143,8 +143,11 @@ impl Shapes {
 
     /// The field at a path from the root: `/video/quality`, with `*` for any item of a list.
     pub(crate) fn field_at(&mut self, path: &str) -> Option<&mut Prop> {
-        let mut steps: Vec<String> =
-            path.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+        let mut steps: Vec<String> = path
+            .split('/')
+            .skip(1)
+            .map(|step| step.replace("~1", "/").replace("~0", "~"))
+            .collect();
         let last = steps.pop()?;
         let mut ids = vec![0];
         for step in steps {

@@ -34,12 +34,7 @@ impl Place {
 }
 
 /// The place of one child of a list or an object, if it has one.
-pub(super) fn place(
-    spec: &Spec,
-    shape: ShapeId,
-    token: &str,
-    value: &Value,
-) -> Option<Place> {
+pub(super) fn place(spec: &Spec, shape: ShapeId, token: &str, value: &Value) -> Option<Place> {
     let shape = spec.shapes.get(shape);
     if shape.types == LIST {
         let at = token.parse::<usize>().ok()?;

@@ -1,9 +1,9 @@
 //! Where a string ends, by the keys that the schema names: a quote in code or in a document that is followed by
 //! anything else is a part of the string.
 
+use super::Engine;
 use super::chars::plain;
 use super::look::{Found, Look};
-use super::Engine;
 use crate::fold::fold;
 
 impl Engine {

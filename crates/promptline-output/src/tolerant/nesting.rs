@@ -69,7 +69,9 @@ impl Engine {
                 }
             }
             // It would close more than the text behind it allows: it is meant for what is innermost.
-            Some(index) if index + 1 < self.frames.len() && self.overcloses(look, index, behind) => {
+            Some(index)
+                if index + 1 < self.frames.len() && self.overcloses(look, index, behind) =>
+            {
                 let innermost = self.frames.last().and_then(|frame| frame.bracket);
                 let after = innermost.map(String::from).unwrap_or_default();
                 self.repair(look, RepairKind::WrongBracket, at, behind, &after, Risk::Guess);

@@ -164,8 +164,8 @@ impl Engine {
             }
             let is_value = matches!(place, Place::Member { .. });
             let by_key = is_value.then(|| self.ends_by_key(look, at + width)).flatten();
-            let ends = by_key
-                .unwrap_or_else(|| closes(look, place, at, width, open.inner_quotes == 0));
+            let ends =
+                by_key.unwrap_or_else(|| closes(look, place, at, width, open.inner_quotes == 0));
             if by_key == Some(Found::No) {
                 open.inner_quotes += 1;
                 open.at = at + width;
@@ -322,7 +322,8 @@ impl Engine {
             }
             // `"a: 1, "b": 2`, `"a="b"`
             Place::Key if from == open.start => {
-                let name = before.split([':', '=']).next().filter(|name| name.len() < before.len())?;
+                let name =
+                    before.split([':', '=']).next().filter(|name| name.len() < before.len())?;
                 let is_key =
                     !name.trim().is_empty() && name.chars().all(|c| is_name(c) || c == ' ');
                 is_key.then(|| from + name.trim_end().len())

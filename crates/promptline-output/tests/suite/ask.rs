@@ -5,7 +5,7 @@ use promptline_model::{
     Capabilities, ChatRequest, ChatResponse, FinishReason, ModelErrorKind, ResponseFormat, Role,
     Scripted, Usage,
 };
-use promptline_output::{Answer, Language, OnUnknown, Outcome, OutputSpec, Risk};
+use promptline_output::{Answer, Language, Mode, OnUnknown, Outcome, OutputSpec, Risk};
 use serde_json::{Value, json};
 
 fn video() -> OutputSpec {
@@ -107,7 +107,7 @@ fn two_failures_are_no_value_and_no_error() {
 fn a_transport_error_is_an_error_and_not_asked_again() {
     let model = Scripted::new().fails(ModelErrorKind::Timeout, "no answer in 30 s");
     let request = ChatRequest::new().user("…");
-    let error = pollster::block_on(video().ask::<Value>(&model, request)).unwrap_err();
+    let error = pollster::block_on(video().ask(&model, request)).unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Timeout);
     assert_eq!(model.requests().len(), 1);
 }
@@ -230,8 +230,7 @@ fn what_is_worth_a_second_request() {
             "{\"platform\": null, \"quality\": null, \"subtitle\": null, \"x\": 1}",
             2,
         ),
-        // It would come out the same.
-        (careful, "{\"platform\": \"it is youtube\", \"quality\": \"4k\", \"subtitle\": true}", 1),
+        (careful, "{\"platform\": \"it is youtube\", \"quality\": \"4k\", \"subtitle\": true}", 2),
     ] {
         let model = Scripted::new().says(first).says(whole).says(whole);
         let answer = ask(&spec, &model, None);
@@ -313,7 +312,7 @@ fn a_model_that_can_only_do_objects_is_told_the_rest() {
 
 #[test]
 fn a_type_that_takes_less_than_the_schema_is_said() {
-    let spec = OutputSpec::from_schema(json!({"type": "integer"})).unwrap();
+    let spec = OutputSpec::from_schema(json!({"type": "integer"})).unwrap().typed::<u8>();
     let model = Scripted::new().says("300");
     let answer: Answer<u8> =
         pollster::block_on(spec.ask(&model, ChatRequest::new().user("…"))).unwrap();
@@ -327,11 +326,64 @@ fn a_type_that_takes_less_than_the_schema_is_said() {
 }
 
 #[test]
-fn a_transport_error_of_the_second_request_is_one_too() {
-    let model = Scripted::new().says("no").fails(ModelErrorKind::RateLimit, "slow down");
+fn a_transport_error_of_the_second_request_keeps_the_first_answer() {
+    let first = ChatResponse::new("no").usage(Usage::new(50, 2));
+    let model = Scripted::new().answers(first).fails(ModelErrorKind::RateLimit, "slow down");
     let request = ChatRequest::new().user("…");
-    let error = pollster::block_on(video().ask::<Value>(&model, request)).unwrap_err();
-    assert_eq!(error.kind(), ModelErrorKind::RateLimit);
+    let answer = pollster::block_on(video().ask(&model, request)).unwrap();
+    assert_eq!(answer.error.as_ref().unwrap().kind(), ModelErrorKind::RateLimit);
+    assert_eq!((answer.attempts.len(), answer.usage), (1, Usage::new(50, 2)));
+    assert_eq!((&answer.value, answer.outcome), (&None, Outcome::Unusable));
+    assert!(answer.explain().contains("slow down") && answer.explain().contains("\nno\n"));
+}
+
+const WHOLE: &str = "{\"platform\": \"youtube\", \"quality\": \"4k\", \"subtitle\": true}";
+
+#[test]
+fn an_answer_that_the_provider_cut_off_is_asked_for_again_though_it_fits() {
+    let cut = || ChatResponse::new(WHOLE).finish(FinishReason::Length);
+    let model = Scripted::new().answers(cut()).says(WHOLE);
+    assert_eq!(ask(&video(), &model, None).outcome, Outcome::Retried);
+    let model = Scripted::new().answers(cut()).answers(cut());
+    assert_eq!(ask(&video(), &model, None).outcome, Outcome::Truncated);
+    let model = Scripted::new().answers(cut());
+    let asking = video().asking().accept_cut();
+    let answer = pollster::block_on(asking.send(&model, ChatRequest::new().user("…"))).unwrap();
+    assert_eq!(answer.outcome, Outcome::First);
+}
+
+#[test]
+fn a_check_of_the_host_is_sent_back() {
+    let other = WHOLE.replace("4k", "720p");
+    let model = Scripted::new().says("?").says(WHOLE).says(other.as_str());
+    let asking = video().asking().attempts(3).validate(|value: &Value| {
+        if value["quality"] == "4k" { Err("4k is not available".to_owned()) } else { Ok(()) }
+    });
+    let answer = pollster::block_on(asking.send(&model, ChatRequest::new().user("…"))).unwrap();
+    assert_eq!(answer.attempts.len(), 3);
+    assert!(model.requests()[2].messages.last().unwrap().text.contains("4k is not available"));
+    assert_eq!(answer.outcome, Outcome::Retried);
+    let message = video().retry_message(&video().parse("?"), Language::English);
+    assert!(message.contains("there is no JSON in it"), "{message}");
+}
+
+#[test]
+fn the_mode_is_chosen() {
+    let all = Capabilities::new().json_schema().json_object();
+    for (mode, schema, object) in [
+        (Mode::Auto, true, false),
+        (Mode::Text, false, false),
+        (Mode::JsonObject, false, true),
+        (Mode::JsonSchema, true, false),
+    ] {
+        let model = Scripted::new().capabilities(all).says(WHOLE);
+        let asking = video().asking().mode(mode);
+        pollster::block_on(asking.send(&model, ChatRequest::new().user("…"))).unwrap();
+        let format = model.requests()[0].response_format.clone();
+        let is_schema = matches!(format, Some(ResponseFormat::JsonSchema { .. }));
+        let is_object = format == Some(ResponseFormat::JsonObject);
+        assert_eq!((is_schema, is_object), (schema, object), "{mode:?}");
+    }
 }
 
 #[test]

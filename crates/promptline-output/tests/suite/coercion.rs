@@ -370,7 +370,11 @@ fn lists() {
             (r#""a, b""#, r#"["a", "b"]"#, Guess),
             (r#""red; green; blue""#, r#"["red", "green", "blue"]"#, Guess),
             (r#""红、绿、蓝""#, r#"["红", "绿", "蓝"]"#, Guess),
-            (r#""It is red, and it was green before.""#, r#"["It is red, and it was green before."]"#, Lossless),
+            (
+                r#""It is red, and it was green before.""#,
+                r#"["It is red, and it was green before."]"#,
+                Lossless,
+            ),
         ],
     );
     reads(

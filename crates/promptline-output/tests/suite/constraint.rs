@@ -139,7 +139,9 @@ fn the_example_fits() {
         OutputSpec::any(),
     ] {
         for text in [spec.constraint(Language::English), spec.constraint(Language::Chinese)] {
-            let example = text.lines().last().unwrap();
+            let is_heading =
+                |line: &&str| line.starts_with("Example") || line.starts_with("格式示例");
+            let example = text.lines().skip_while(|line| !is_heading(line)).nth(1).unwrap();
             let parsed = spec.parse(example);
             assert!(parsed.fits, "{example}: {:?}", parsed.issues);
             assert!(parsed.coerced.is_empty() && parsed.unknown.is_empty(), "{example}");

@@ -22,12 +22,16 @@ fn people() -> OutputSpec {
 }
 
 fn optional() -> OutputSpec {
-    spec(json!({"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}))
+    spec(
+        json!({"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}),
+    )
 }
 
 fn file() -> OutputSpec {
-    spec(json!({"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}},
-        "required": ["path", "content"]}))
+    spec(
+        json!({"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}},
+        "required": ["path", "content"]}),
+    )
 }
 
 fn words() -> OutputSpec {
@@ -54,7 +58,10 @@ fn check(spec: &OutputSpec, cases: &[(&str, Value)]) {
         let parsed = spec.parse(answer);
         let read = parsed.fitting().cloned().unwrap_or_default();
         if read != *expected {
-            faults.push(format!("{answer:?}\n  read  {read} ({:?})\n  right {expected}", parsed.value));
+            faults.push(format!(
+                "{answer:?}\n  read  {read} ({:?})\n  right {expected}",
+                parsed.value
+            ));
         }
     }
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), cases.len(), faults.join("\n"));
@@ -160,7 +167,10 @@ fn no_record_is_invented() {
                 json!({"title": "Notes", "tags": ["red", "blue"], "author": {"name": "Ann"}}),
             ),
             ("title: Notes\ntags: [red, blue]", json!({"title": "Notes", "tags": ["red", "blue"]})),
-            ("title: Notes\ntags:\n- red\n- blue", json!({"title": "Notes", "tags": ["red", "blue"]})),
+            (
+                "title: Notes\ntags:\n- red\n- blue",
+                json!({"title": "Notes", "tags": ["red", "blue"]}),
+            ),
             ("Title: Notes\nTags: red, blue", json!({"title": "Notes", "tags": ["red", "blue"]})),
         ],
     );
@@ -179,34 +189,75 @@ fn envelopes_are_opened() {
             ("{\"status\": \"ok\", \"response\": {\"name\": \"Ann\", \"age\": 3}}", ann()),
             ("{\"answer\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}", ann()),
             ("\"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"", ann()),
-            ("{\"output\": \"Here:\\n```json\\n{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\\n```\"}", ann()),
+            (
+                "{\"output\": \"Here:\\n```json\\n{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\\n```\"}",
+                ann(),
+            ),
             ("\"```json\\n{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\\n```\"", ann()),
             ("{\"name\": \"save_person\", \"arguments\": {\"name\": \"Ann\", \"age\": 3}}", ann()),
-            ("{\"tool\": \"save\", \"input\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}", ann()),
-            ("<tool_call>\n{\"name\": \"save\", \"arguments\": {\"name\": \"Ann\", \"age\": 3}}\n</tool_call>", ann()),
-            ("{\"id\": \"c1\", \"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}}", ann()),
-            ("{\"tool_calls\": [{\"function\": {\"name\": \"f\", \"arguments\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}}]}", ann()),
-            ("[{\"type\": \"tool_use\", \"id\": \"t\", \"name\": \"f\", \"input\": {\"name\": \"Ann\", \"age\": 3}}]", ann()),
+            (
+                "{\"tool\": \"save\", \"input\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}",
+                ann(),
+            ),
+            (
+                "<tool_call>\n{\"name\": \"save\", \"arguments\": {\"name\": \"Ann\", \"age\": 3}}\n</tool_call>",
+                ann(),
+            ),
+            (
+                "{\"id\": \"c1\", \"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}}",
+                ann(),
+            ),
+            (
+                "{\"tool_calls\": [{\"function\": {\"name\": \"f\", \"arguments\": \"{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}\"}}]}",
+                ann(),
+            ),
+            (
+                "[{\"type\": \"tool_use\", \"id\": \"t\", \"name\": \"f\", \"input\": {\"name\": \"Ann\", \"age\": 3}}]",
+                ann(),
+            ),
             ("[{\"name\": \"Ann\", \"age\": 3}]", ann()),
             ("{\"items\": [{\"name\": \"Ann\", \"age\": 3}]}", ann()),
             ("<function=save>{\"name\": \"Ann\", \"age\": 3}</function>", ann()),
-            ("{\"user\": {\"name\": \"Ann\", \"age\": 3}, \"friend\": {\"name\": \"Bob\", \"age\": 4}}", Value::Null),
+            (
+                "{\"user\": {\"name\": \"Ann\", \"age\": 3}, \"friend\": {\"name\": \"Bob\", \"age\": 4}}",
+                Value::Null,
+            ),
             ("{\"error\": {\"name\": \"Ann\", \"age\": 3}}", Value::Null),
         ],
     );
     check(
         &people(),
         &[
-            ("{\"items\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]}", both()),
-            ("{\"people\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}], \"total\": 2}", both()),
-            ("{\"data\": {\"results\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]}}", both()),
-            ("{\"结果\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]}", both()),
-            ("{\"result\": \"[{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}, {\\\"name\\\": \\\"Bob\\\", \\\"age\\\": 4}]\"}", both()),
+            (
+                "{\"items\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]}",
+                both(),
+            ),
+            (
+                "{\"people\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}], \"total\": 2}",
+                both(),
+            ),
+            (
+                "{\"data\": {\"results\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]}}",
+                both(),
+            ),
+            (
+                "{\"结果\": [{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]}",
+                both(),
+            ),
+            (
+                "{\"result\": \"[{\\\"name\\\": \\\"Ann\\\", \\\"age\\\": 3}, {\\\"name\\\": \\\"Bob\\\", \\\"age\\\": 4}]\"}",
+                both(),
+            ),
             ("{\"items\": []}", json!([])),
         ],
     );
     let parsed = person().parse("{\"result\": {\"name\": \"Ann\", \"age\": 3}}");
-    assert!(parsed.repairs.iter().any(|one| one.kind == RepairKind::Envelope && one.before == "/result"));
+    assert!(
+        parsed
+            .repairs
+            .iter()
+            .any(|one| one.kind == RepairKind::Envelope && one.before == "/result")
+    );
     let parsed = person().parse("{\"result\": {\"name\": \"Ann\"}}");
     assert!(parsed.issues[0].message.contains("wrapped in `result`"), "{:?}", parsed.issues);
 }
@@ -262,7 +313,11 @@ fn code_and_documents_in_strings_are_kept() {
     // Valid JSON stays what it is, and what was probably meant otherwise is reported.
     let parsed = file().parse(r#"{"path": "t.tex", "content": "$\frac{1}{2}$"}"#);
     assert!(parsed.fits);
-    assert!(parsed.repairs.iter().any(|one| one.kind == RepairKind::SuspectEscape), "{:?}", parsed.repairs);
+    assert!(
+        parsed.repairs.iter().any(|one| one.kind == RepairKind::SuspectEscape),
+        "{:?}",
+        parsed.repairs
+    );
 }
 
 #[test]
@@ -310,13 +365,31 @@ fn lists() {
     check(
         &people(),
         &[
-            ("Page 1: [{\"name\": \"Ann\", \"age\": 3}]\nPage 2: [{\"name\": \"Bob\", \"age\": 4}]", both()),
+            (
+                "Page 1: [{\"name\": \"Ann\", \"age\": 3}]\nPage 2: [{\"name\": \"Bob\", \"age\": 4}]",
+                both(),
+            ),
             ("[{\"name\": \"Ann\", \"age\": 3}]\n[{\"name\": \"Bob\", \"age\": 4}]", both()),
-            ("```json\n[{\"name\": \"Ann\", \"age\": 3}]\n```\n```json\n[{\"name\": \"Bob\", \"age\": 4}]\n```", both()),
-            ("First part:\n[{\"name\": \"Ann\", \"age\": 3}]\nSecond part:\n[{\"name\": \"Bob\", \"age\": 4}]", both()),
-            ("第 1 页：[{\"name\": \"Ann\", \"age\": 3}]\n第 2 页：[{\"name\": \"Bob\", \"age\": 4}]", both()),
-            ("[{\"name\": \"Zoe\", \"age\": 9}]\nSorry, corrected:\n[{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]", both()),
-            ("[{\"name\": \"Ann\", \"age\": 3}]\nThe full list:\n[{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]", both()),
+            (
+                "```json\n[{\"name\": \"Ann\", \"age\": 3}]\n```\n```json\n[{\"name\": \"Bob\", \"age\": 4}]\n```",
+                both(),
+            ),
+            (
+                "First part:\n[{\"name\": \"Ann\", \"age\": 3}]\nSecond part:\n[{\"name\": \"Bob\", \"age\": 4}]",
+                both(),
+            ),
+            (
+                "第 1 页：[{\"name\": \"Ann\", \"age\": 3}]\n第 2 页：[{\"name\": \"Bob\", \"age\": 4}]",
+                both(),
+            ),
+            (
+                "[{\"name\": \"Zoe\", \"age\": 9}]\nSorry, corrected:\n[{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]",
+                both(),
+            ),
+            (
+                "[{\"name\": \"Ann\", \"age\": 3}]\nThe full list:\n[{\"name\": \"Ann\", \"age\": 3}, {\"name\": \"Bob\", \"age\": 4}]",
+                both(),
+            ),
             ("[{\"name\": \"Ann\", \"age\": 3, {\"name\": \"Bob\", \"age\": 4}]", both()),
             ("[{\"name\": \"Ann\", \"age\": 3], {\"name\": \"Bob\", \"age\": 4}]", both()),
             ("[{\"name\": \"Ann\", \"age\": 3} {\"name\": \"Bob\", \"age\": 4}]", both()),
@@ -343,8 +416,10 @@ fn lists() {
 #[test]
 fn optional_values_that_do_not_fit_are_left_out() {
     check(
-        &spec(json!({"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"},
-            "color": {"enum": ["red", "blue"]}}, "required": ["name"]})),
+        &spec(
+            json!({"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"},
+            "color": {"enum": ["red", "blue"]}}, "required": ["name"]}),
+        ),
         &[
             ("{\"name\": \"Ann\", \"age\": \"unknown\"}", json!({"name": "Ann"})),
             ("{\"name\": \"Ann\", \"age\": \"\"}", json!({"name": "Ann"})),
@@ -359,7 +434,8 @@ fn optional_values_that_do_not_fit_are_left_out() {
 
 #[test]
 fn numbers_keep_their_digits() {
-    let text = spec(json!({"type": "object", "properties": {"v": {"type": "string"}}, "required": ["v"]}));
+    let text =
+        spec(json!({"type": "object", "properties": {"v": {"type": "string"}}, "required": ["v"]}));
     check(
         &text,
         &[
@@ -367,16 +443,22 @@ fn numbers_keep_their_digits() {
             ("{\"v\": 2.50}", json!({"v": "2.50"})),
             ("{\"v\": 1e3}", json!({"v": "1e3"})),
             ("{'v': 3.0}", json!({"v": "3.0"})),
-            ("{\"v\": 123456789012345678901234567890}", json!({"v": "123456789012345678901234567890"})),
+            (
+                "{\"v\": 123456789012345678901234567890}",
+                json!({"v": "123456789012345678901234567890"}),
+            ),
             ("Version: {\"v\": 10.20}", json!({"v": "10.20"})),
             ("{\"v\": 00123}", json!({"v": "00123"})),
             ("{\"v\": 12}", json!({"v": "12"})),
         ],
     );
-    let number = spec(json!({"type": "object", "properties": {"v": {"type": "integer"}}, "required": ["v"]}));
+    let number = spec(
+        json!({"type": "object", "properties": {"v": {"type": "integer"}}, "required": ["v"]}),
+    );
     let parsed = number.parse("{\"v\": 123456789012345678901234567890}");
     assert!(!parsed.coerced.is_empty(), "digits are lost without a note");
-    let format = spec(json!({"type": "object", "properties": {"d": {"type": "string", "format": "date"}}}));
+    let format =
+        spec(json!({"type": "object", "properties": {"d": {"type": "string", "format": "date"}}}));
     assert!(format.parse("{\"d\": \"soon\"}").fits);
     assert!(!format.assert_formats().unwrap().parse("{\"d\": \"soon\"}").fits);
 }
@@ -389,7 +471,10 @@ fn other_formats() {
             ("| name | age |\n|------|-----|\n| Ann | 3 |\n| Bob | 4 |", both()),
             ("Here:\n\n| Name | Age |\n|:--|--:|\n| **Ann** | 3 |\n| Bob | 4 |\n\nDone.", both()),
             ("name | age\n--- | ---\nAnn | 3\nBob | 4", both()),
-            ("<people><person><name>Ann</name><age>3</age></person><person><name>Bob</name><age>4</age></person></people>", both()),
+            (
+                "<people><person><name>Ann</name><age>3</age></person><person><name>Bob</name><age>4</age></person></people>",
+                both(),
+            ),
             ("[Person(name='Ann', age=3), Person(name=\"Bob\", age=4)]", both()),
             ("[[people]]\nname = \"Ann\"\nage = 3\n\n[[people]]\nname = \"Bob\"\nage = 4", both()),
         ],
@@ -399,7 +484,10 @@ fn other_formats() {
         &[
             ("<person>\n  <name>Ann</name>\n  <age>3</age>\n</person>", ann()),
             ("<name>Ann</name><age>3</age>", ann()),
-            ("<parameter name=\"name\">Ann</parameter>\n<parameter name=\"age\">3</parameter>", ann()),
+            (
+                "<parameter name=\"name\">Ann</parameter>\n<parameter name=\"age\">3</parameter>",
+                ann(),
+            ),
             ("<person name=\"Ann\" age=\"3\"/>", ann()),
             ("Person(name='Ann', age=3)", ann()),
             ("The result is Person(name=\"Ann\", age=3).", ann()),
@@ -410,7 +498,10 @@ fn other_formats() {
             ("> {\n>   \"name\": \"Ann\",\n>   \"age\": 3\n> }", ann()),
             ("As quoted:\n\n> {\"name\": \"Ann\",\n> \"age\": 3}\n\nDone.", ann()),
             ("+{\n+  \"name\": \"Ann\",\n+  \"age\": 3\n+}", ann()),
-            ("--- a\n+++ b\n@@ -1,3 +1,3 @@\n {\n-  \"name\": \"Bob\",\n+  \"name\": \"Ann\",\n   \"age\": 3\n }", ann()),
+            (
+                "--- a\n+++ b\n@@ -1,3 +1,3 @@\n {\n-  \"name\": \"Bob\",\n+  \"name\": \"Ann\",\n   \"age\": 3\n }",
+                ann(),
+            ),
             ("1: {\n2:   \"name\": \"Ann\",\n3:   \"age\": 3\n4: }", ann()),
             ("  1 | {\n  2 |   \"name\": \"Ann\",\n  3 |   \"age\": 3\n  4 | }", ann()),
             ("\u{1b}[1;32m{\u{1b}[0m\"name\": \"Ann\", \"age\": 3}", ann()),
@@ -419,4 +510,47 @@ fn other_formats() {
             ("| name | age |\n|---|---|\n| Ann | 3 |\n| Bob | 4 |", Value::Null),
         ],
     );
+}
+
+#[test]
+fn a_type_is_read() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Person {
+        name: String,
+        age: u8,
+    }
+    let spec = person().typed::<Person>();
+    let read = spec.parse_as("Sure: {\"name\": \"Ann\", \"age\": \"3\"}").unwrap();
+    assert_eq!(read, Person { name: "Ann".to_owned(), age: 3 });
+    for (answer, reason) in [
+        ("{\"name\": \"Ann\"}", "`/age`: this field is missing"),
+        ("{\"name\": \"Ann\", \"age\": 300}", "the Rust type does not"),
+        ("{\"name\": \"Ann\", \"age\": 3", "it is cut off at byte"),
+        ("I cannot.", "there is no JSON in it"),
+    ] {
+        let error = spec.parse_as(answer).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains(reason) && text.ends_with(answer), "{text}");
+        assert_eq!(error.parsed().raw, answer);
+    }
+}
+
+#[test]
+fn a_path_means_one_field() {
+    let schema = json!({"type": "object", "properties": {
+        "video": {"type": "object", "properties": {"quality": {"enum": ["1080p", "4k"]}}, "required": ["quality"]},
+        "items": {"type": "array", "items": {"type": "object", "properties": {"quality": {"enum": ["good", "bad"]}}, "required": ["quality"]}}}});
+    let spec = spec(schema)
+        .synonym("/video/quality", "best", "4k")
+        .unwrap()
+        .synonym("/items/*/quality", "best", "good")
+        .unwrap();
+    check(
+        &spec,
+        &[(
+            "{\"video\": {\"quality\": \"best\"}, \"items\": [{\"quality\": \"best\"}]}",
+            json!({"video": {"quality": "4k"}, "items": [{"quality": "good"}]}),
+        )],
+    );
+    assert!(person().default("/no/such", 1).is_err());
 }

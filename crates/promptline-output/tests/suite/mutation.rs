@@ -160,7 +160,8 @@ fn a_cut_at_every_byte_is_flagged_or_the_value_is_complete() {
                 let parsed = spec.parse(&layout[..at]);
                 // Of records in lines it is unknown whether another one would have followed.
                 let rest = &layout[at..];
-                let is_whole_lines = layout.starts_with('{') && rest.trim_start().starts_with('{')
+                let is_whole_lines = layout.starts_with('{')
+                    && rest.trim_start().starts_with('{')
                     && parsed.value.as_ref().and_then(Value::as_array).is_some_and(|read| {
                         value.as_array().is_some_and(|all| all.starts_with(read))
                     });
@@ -179,10 +180,15 @@ fn a_cut_at_every_byte_is_flagged_or_the_value_is_complete() {
 #[test]
 fn prose_around_an_answer_changes_no_value() {
     let before = [
-        "Here you go:\n", "Sure! I looked at {x} and [y].\n\n", "As requested, the JSON:\n\n",
-        "根据您的要求，结果如下：\n", "**Result**\n\n", "Note: it took 3 steps.\n\n",
+        "Here you go:\n",
+        "Sure! I looked at {x} and [y].\n\n",
+        "As requested, the JSON:\n\n",
+        "根据您的要求，结果如下：\n",
+        "**Result**\n\n",
+        "Note: it took 3 steps.\n\n",
     ];
-    let behind = ["", "\n\nHope this helps!", "\nLet me know: I can add {more}.", "\n\n以上供参考。"];
+    let behind =
+        ["", "\n\nHope this helps!", "\nLet me know: I can add {more}.", "\n\n以上供参考。"];
     let mut faults = Vec::new();
     for (spec, value) in documents() {
         for before in before {
