@@ -172,9 +172,11 @@ fn unwrap(
     parsed: &mut Parsed,
 ) {
     for (candidate, one) in reading.candidates.iter_mut().zip(fitted) {
+        // A tool call may have a name that is a field as well.
         let loses = one.notes.unknown.iter().any(|unknown| {
-            let is_inside = unknown.value.is_object() || unknown.value.is_array();
-            is_inside && unknown.path.rfind('/') == Some(0)
+            let is_call =
+                matches!(unknown.path.as_str(), "/arguments" | "/input" | "/parameters" | "/args");
+            is_call && !unknown.kept
         });
         if one.fits && one.known && !loses {
             continue;

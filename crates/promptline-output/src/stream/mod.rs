@@ -68,6 +68,36 @@ impl OutputStream {
         if self.engine.is_none() {
             self.seek();
         }
+        self.read_on();
+        while self.passes_over() {
+            self.seek();
+            self.read_on();
+        }
+    }
+
+    /// Whether the value that has ended is none that the schema knows anything of, as braces in prose are: the
+    /// answer is looked for behind it.
+    fn passes_over(&mut self) -> bool {
+        let end = match &self.engine {
+            Some(engine) if engine.is_done() && self.growing.is_some() => engine.pos,
+            _ => return false,
+        };
+        let says_nothing = match self.value() {
+            None => true,
+            Some(Value::Object(map)) => map.is_empty(),
+            Some(_) => false,
+        };
+        if !says_nothing || self.text.get(end..).is_none_or(|rest| rest.trim().is_empty()) {
+            return false;
+        }
+        self.engine = None;
+        self.seen = end;
+        self.growing = Some(Growing::default());
+        true
+    }
+
+    /// Reads the value that has begun as far as there is text.
+    fn read_on(&mut self) {
         let look = Look::after(&self.text, true, std::mem::take(&mut self.marks));
         if let Some(engine) = &mut self.engine
             && !engine.is_done()

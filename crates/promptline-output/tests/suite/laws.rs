@@ -1,6 +1,6 @@
 //! What must hold for every answer: prefixes, wrappings, printing again, missing bytes, chunks.
 
-use promptline_output::{Inside, OutputSpec};
+use promptline_output::{Inside, OutputSpec, Repair, RepairKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -100,7 +100,9 @@ fn printing_and_parsing_again_changes_nothing() {
         let Some(value) = any.parse(&text).value else { continue };
         let again = any.parse(&value.to_string());
         assert_eq!(again.value.as_ref(), Some(&value), "{text}");
-        assert!(again.repairs.is_empty());
+        // A note on an escape changes nothing.
+        let is_note = |one: &Repair| one.kind == RepairKind::SuspectEscape;
+        assert!(again.repairs.iter().all(is_note), "{text}");
     }
 }
 

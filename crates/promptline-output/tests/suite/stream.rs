@@ -189,3 +189,23 @@ proptest! {
         prop_assert_eq!(stream.finish().value, movie().parse(&text).value);
     }
 }
+
+#[test]
+fn braces_in_prose_do_not_hide_the_answer() {
+    let schema =
+        json!({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]});
+    let spec = OutputSpec::from_schema(schema).unwrap();
+    for answer in [
+        "I use {\"x\": 1} as a note. {\"name\": \"Ann\"}",
+        "See [1] and [2]. Then: {\"name\": \"Ann\"}",
+        "设 {a: 1}，则结果为 {\"name\": \"Ann\"}",
+        "{} is empty. {\"name\": \"Ann\"}",
+    ] {
+        let mut stream = spec.stream();
+        for c in answer.chars() {
+            stream.push(c.encode_utf8(&mut [0; 4]));
+            stream.value();
+        }
+        assert_eq!(stream.value(), Some(&json!({"name": "Ann"})), "{answer}");
+    }
+}
