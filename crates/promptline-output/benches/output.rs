@@ -73,15 +73,30 @@ fn main() {
 /// What costs most, beside `serde_json` on a megabyte.
 fn heavy(prose: &str, mega: &str) {
     let field = |name: &str| json!({"type": name});
-    let found = json!({"type": "object", "properties": {"found": field("boolean")}, "required": ["found"]});
+    let found =
+        json!({"type": "object", "properties": {"found": field("boolean")}, "required": ["found"]});
     let spec = OutputSpec::from_schema(found.clone()).unwrap();
     let reference = || strict(mega);
-    row_of("1 MB of prose with one object, a schema", "30 ms", || fits(&spec, prose), reference, true);
+    row_of(
+        "1 MB of prose with one object, a schema",
+        "30 ms",
+        || fits(&spec, prose),
+        reference,
+        true,
+    );
     let none = "{\"other\": 1} and ".repeat(1_000_000 / 17);
-    row_of("1 MB of candidates that do not fit", "80 ms", || spec.parse(&none).work, reference, true);
+    row_of(
+        "1 MB of candidates that do not fit",
+        "80 ms",
+        || spec.parse(&none).work,
+        reference,
+        true,
+    );
     let branches: Vec<Value> = (0..300)
-        .map(|at| json!({"type": "object", "properties": {"kind": {"const": format!("k{at}")},
-            "n": field("integer")}, "required": ["kind", "n"]}))
+        .map(|at| {
+            json!({"type": "object", "properties": {"kind": {"const": format!("k{at}")},
+            "n": field("integer")}, "required": ["kind", "n"]})
+        })
         .collect();
     let union = json!({"type": "array", "items": {"anyOf": branches}});
     let union = OutputSpec::from_schema(union).unwrap();

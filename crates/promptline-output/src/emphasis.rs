@@ -113,6 +113,9 @@ pub(crate) fn emphasis(text: &str, candidate: &Candidate, from: usize) -> i8 {
     let behind = text.get(span.end..end).unwrap_or_default();
     let behind = behind.split(['\n', '{', '[']).next().unwrap_or_default().to_lowercase();
     let behind = behind.trim_start_matches([' ', '`', ')', '*', '"']);
+    if before.is_empty() && behind.is_empty() {
+        return 0;
+    }
     if DENIED_BEHIND.iter().any(|word| behind.starts_with(word)) {
         return -1;
     }

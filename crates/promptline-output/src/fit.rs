@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::candidates::{Candidate, Reading};
 use crate::coerce::{Cost, Fitter, Notes, found, issue};
+use crate::emphasis::emphasis;
 use crate::envelope::{hint, unwrapped};
 use crate::exact::is_exact;
 use crate::gather::gather;
@@ -70,6 +71,7 @@ pub(crate) fn fit_all(
         salvage(spec, reading, &mut fitted, parsed);
         unwrap(answering, reading, &mut fitted, parsed);
     }
+    weigh(reading, &fitted, text);
     gather(spec, text, reading, &mut fitted, parsed);
     let one_fits = fitted.iter().any(|one| one.fits && one.known);
     if !one_fits || wants_text(&spec.shapes) {
@@ -85,6 +87,23 @@ pub(crate) fn fit_all(
         }
     }
     fitted
+}
+
+/// Notes what the words around each of several values that fit say of it.
+fn weigh(reading: &mut Reading, fitted: &[Fitted], text: &str) {
+    if fitted.iter().filter(|one| one.fits).count() < 2 {
+        return;
+    }
+    let mut from = reading.from;
+    for (candidate, one) in reading.candidates.iter_mut().zip(fitted) {
+        if candidate.span.start < from {
+            continue;
+        }
+        if one.fits {
+            candidate.emphasis = emphasis(text, candidate, from);
+        }
+        from = candidate.span.end;
+    }
 }
 
 /// Adds what the answer is in another format, where nothing fits, or only members that lose something.

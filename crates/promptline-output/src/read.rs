@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::candidates::{Reading, candidates, members, viable};
 use crate::choose::choose;
 use crate::coerce::issue;
-use crate::emphasis::emphasis;
 use crate::ending::{ending, opening};
 use crate::fit::{Answering, fit_all};
 use crate::gather::several;
@@ -34,9 +33,6 @@ pub(crate) fn read_at(spec: &Spec, raw: &str, level: u8) -> Parsed {
     let reading_is_json = reading.is_json;
     let cut = reading.cut.take().or_else(|| cut_at_end(&reading, text));
     if !reading.thinking && !text.trim().is_empty() {
-        if !reading.is_json {
-            weigh(&mut reading, text);
-        }
         several(spec, &mut reading, text);
         let fitted = fit_all(Answering { spec, text, level }, &mut reading, &mut parsed);
         choose(spec, reading, fitted, &mut parsed);
@@ -109,21 +105,6 @@ fn reading(spec: &Spec, look: &Look<'_>, view: View) -> Reading {
         members(look, &mut reading, &spec.limits);
     }
     reading
-}
-
-/// Notes what the words around each of several candidates say of it.
-fn weigh(reading: &mut Reading, text: &str) {
-    if reading.candidates.len() < 2 {
-        return;
-    }
-    let mut from = reading.from;
-    for candidate in &mut reading.candidates {
-        if candidate.span.start < from {
-            continue;
-        }
-        candidate.emphasis = emphasis(text, candidate, from);
-        from = candidate.span.end;
-    }
 }
 
 /// The answer ends inside of a value, whichever value is chosen in it.

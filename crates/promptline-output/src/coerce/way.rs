@@ -36,6 +36,9 @@ impl<'v> Planner<'v, '_, '_> {
             return known(wrong(Wrong::Cut));
         }
         if !shape.any_of.is_empty() {
+            if let Some(branch) = self.discriminated(value, shape) {
+                return (Way::Union, vec![(value, branch)]);
+            }
             let needs = shape.any_of.iter().map(|&branch| (value, branch)).collect();
             return (Way::Union, needs);
         }
@@ -49,6 +52,28 @@ impl<'v> Planner<'v, '_, '_> {
             return self.fields(value, shape, id);
         }
         known(self.scalar(value, shape))
+    }
+
+    /// The one branch of a wide union whose constants the value has, as in `{"kind": "dog", …}`.
+    fn discriminated(&self, value: &Value, shape: &Shape) -> Option<ShapeId> {
+        const WIDE: usize = 4;
+        let object = value.as_object().filter(|_| shape.any_of.len() > WIDE)?;
+        let has_constants = |id: &ShapeId| {
+            let mut constants = self.fitter.shapes.get(*id).props.iter().filter_map(|prop| {
+                match self.fitter.shapes.get(prop.shape).choices.as_deref() {
+                    Some([only]) if prop.required => Some((prop.name.as_str(), &only.value)),
+                    _ => None,
+                }
+            });
+            let mut is_any = false;
+            constants.all(|(name, constant)| {
+                is_any = true;
+                object.get(name) == Some(constant)
+            }) && is_any
+        };
+        let mut found = shape.any_of.iter().copied().filter(has_constants);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
     }
 
     fn choice(&mut self, value: &Value, shape: &Shape) -> (Cost, How) {
