@@ -46,8 +46,8 @@ fn picked(spec: &Spec, reading: &Reading, fitted: &[Fitted]) -> Option<usize> {
     match spec.pick {
         Pick::Best => best(),
         Pick::First => all().find(fits).map(|one| one.0).or_else(best),
-        Pick::Last => all().filter(fits).last().map(|one| one.0).or_else(best),
-        Pick::Fenced => all().filter(fits).filter(in_fence).last().map(|one| one.0),
+        Pick::Last => all().rfind(fits).map(|one| one.0).or_else(best),
+        Pick::Fenced => all().rfind(|one| fits(one) && in_fence(one)).map(|one| one.0),
     }
 }
 

@@ -1,12 +1,15 @@
 //! Marks that a terminal, a quotation, a diff or a listing puts before every line of an answer.
 
+/// Reads lines that are marked.
+type Reader = fn(&[&str]) -> Option<String>;
+
 /// The lines that are marked, without their marks, and what these are.
 pub(super) fn removed(text: &str) -> Option<(String, &'static str)> {
     if text.contains('\u{1b}') {
         return Some((without_colors(text), "terminal colors"));
     }
     let lines: Vec<&str> = text.lines().collect();
-    let readers: [(fn(&[&str]) -> Option<String>, &'static str); 3] =
+    let readers: [(Reader, &'static str); 3] =
         [(quoted, "quotation marks `>`"), (added, "diff marks `+`"), (numbered, "line numbers")];
     readers.into_iter().find_map(|(read, what)| Some((read(&lines)?, what)))
 }

@@ -172,7 +172,8 @@ impl Engine {
     fn is_spelled(&self, value: &Value, text: &str) -> bool {
         let Some(only_long) = self.spelling else { return false };
         let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-        value.is_f64() && (is_integer || !only_long && value.to_string() != text)
+        let printed = value.to_string();
+        value.is_f64() && (is_integer || !only_long && printed != text)
     }
 
     /// A key without quotes, up to its colon.

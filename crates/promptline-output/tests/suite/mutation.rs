@@ -115,8 +115,10 @@ fn documents() -> Vec<(OutputSpec, Value)> {
         match at % 3 {
             0 => serde_json::json!({"title": title, "count": at}),
             1 => serde_json::json!({"title": title, "count": at * 100, "tags": ["a", title]}),
-            _ => serde_json::json!({"title": title, "count": -(at as i64), "done": at % 2 == 0,
-                "author": {"name": title}, "tags": []}),
+            _ => {
+                serde_json::json!({"title": title, "count": -(at as i64), "done": at.is_multiple_of(2),
+                "author": {"name": title}, "tags": []})
+            }
         }
     };
     let singles = (0..20).map(|at| (one.clone(), document(at)));
