@@ -43,6 +43,9 @@ pub(crate) enum Verb {
     ///
     /// The value goes to stdout, repairs and issues to stderr. Exits with 1 when no value fits.
     Parse(ParseArgs),
+    /// Work with structured output: what a prompt says of the format of an answer.
+    #[command(subcommand)]
+    Output(crate::constraint::OutputVerb),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
     /// Say what differs between two prompts, section by section.
@@ -335,6 +338,18 @@ pub(crate) struct ParseArgs {
     /// The JSON Schema that the value is to fit; without one any JSON does.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// Remove items of lists that do not fit, instead of refusing the list; each is reported.
+    #[arg(long)]
+    pub(crate) drop_bad_items: bool,
+    /// Assert `format` (date, email, uuid, ...), which JSON Schema treats as a note otherwise.
+    #[arg(long, requires = "schema")]
+    pub(crate) assert_formats: bool,
+    /// Which of several values in the answer is taken.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) pick: PickArg,
+    /// The riskiest repair or coercion with which a value still fits.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) max_risk: RiskArg,
     /// Print the value so far, a line each time that it has grown, while the answer comes in; the value
     /// that fits is the last thing.
     #[arg(long, conflicts_with = "lines")]
@@ -345,6 +360,30 @@ pub(crate) struct ParseArgs {
     /// One JSON object: value, repairs and everything else.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PickArg {
+    /// The one that is announced, in a fence, or on lines of its own; of equals the last.
+    #[default]
+    Best,
+    /// The first that fits.
+    First,
+    /// The last that fits.
+    Last,
+    /// The last that fits in a code fence.
+    Fenced,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RiskArg {
+    /// Only other ways of writing the same thing.
+    Lossless,
+    /// The likely reading of what can be read in several ways.
+    Guess,
+    /// Also readings that lose something.
+    #[default]
+    Lossy,
 }
 
 #[derive(Debug, clap::Args)]

@@ -5,6 +5,7 @@ mod args;
 mod calls;
 mod check;
 mod clean;
+mod constraint;
 mod diff;
 mod explain;
 mod gate;
@@ -54,6 +55,7 @@ where
         Verb::Schema(args) => schema::run(&args, &mut output),
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
         Verb::Parse(args) => parse::run(&args, &mut output),
+        Verb::Output(verb) => constraint::run(&verb, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(registry, &args, &mut output),
