@@ -3,7 +3,11 @@
 
 mod clock;
 mod codec;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod context;
+#[cfg(feature = "encrypt")]
+mod encrypt;
 mod error;
 mod facts;
 mod id;
@@ -34,6 +38,8 @@ pub use context::{
     Placement, Prices, Reminders, Repair, Shortened, SystemBlock, SystemPrompt, TailPlace,
     TokenShares, without_reminders,
 };
+#[cfg(feature = "encrypt")]
+pub use encrypt::SealedRecords;
 pub use error::{Error, ErrorKind};
 pub use facts::{
     Decision, Fact, FactPolicy, Facts, MAX_HISTORY, Outcome, Proposal, Slot, SlotKind, Slots,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -17,6 +18,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct MemoryStore {
     inner: Arc<Mutex<Inner>>,
+    closed: Arc<AtomicBool>,
     codec: Codec,
     clock: Arc<dyn Clock>,
 }
@@ -25,7 +27,6 @@ pub struct MemoryStore {
 struct Inner {
     sessions: BTreeMap<SessionId, Stored>,
     last_epoch: u64,
-    closed: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -51,7 +52,7 @@ impl MemoryStore {
     #[must_use]
     pub fn new() -> Self {
         let clock = Arc::new(SystemClock::new());
-        Self { inner: Arc::default(), codec: Codec::default(), clock }
+        Self { inner: Arc::default(), closed: Arc::default(), codec: Codec::default(), clock }
     }
 
     /// Sets the limits.
@@ -68,11 +69,10 @@ impl MemoryStore {
         self
     }
 
-    /// Another handle on the same record, open again.
+    /// Another handle on the same record, which is closed by itself: as another process has one on a file.
     #[must_use]
     pub fn reopen(&self) -> Self {
-        self.lock().closed = false;
-        self.clone()
+        Self { closed: Arc::default(), ..self.clone() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -81,11 +81,10 @@ impl MemoryStore {
     }
 
     fn open(&self) -> Result<MutexGuard<'_, Inner>, Error> {
-        let inner = self.lock();
-        if inner.closed {
+        if self.closed.load(Ordering::SeqCst) {
             return Err(Error::new(ErrorKind::Closed, "the store is closed"));
         }
-        Ok(inner)
+        Ok(self.lock())
     }
 }
 
@@ -245,7 +244,7 @@ impl SessionStore for MemoryStore {
     }
 
     async fn close(&self) -> Result<(), Error> {
-        self.lock().closed = true;
+        self.closed.store(true, Ordering::SeqCst);
         Ok(())
     }
 }
