@@ -172,12 +172,20 @@ impl RedisCache {
     }
 
     /// Asks the server, and never waits for longer than was said.
-    async fn ask<T, F>(&self, ask: impl FnOnce(Connection) -> F + Send) -> Result<T, Error>
+    async fn ask<T, F>(&self, ask: impl Fn(Connection) -> F + Send) -> Result<T, Error>
     where
         F: Future<Output = Result<T, RedisError>> + Send,
     {
         let most = self.options.connect + self.options.respond;
-        let answer = async { ask(self.connection().await?).await };
+        let answer = async {
+            match ask(self.connection().await?).await {
+                // A connection that was lost is told once; then there is a new one, if there is a server.
+                Err(error) if error.is_io_error() && !error.is_timeout() => {
+                    ask(self.connection().await?).await
+                }
+                answer => answer,
+            }
+        };
         match timeout(most, answer).await {
             Ok(answer) => answer.map_err(failed),
             Err(_) => Err(Error::unavailable("Redis did not answer in time")),
@@ -200,7 +208,8 @@ impl RedisCache {
         let (script, key) = (Arc::clone(&self.script), self.key(id));
         let mut call = script.prepare_invoke();
         call.key(key).arg(in_order(version)).arg(bytes).arg(life);
-        self.ask(|mut connection| async move { call.invoke_async(&mut connection).await }).await
+        let call = &call;
+        self.ask(move |mut connection| async move { call.invoke_async(&mut connection).await }).await
     }
 }
 
@@ -268,7 +277,8 @@ impl ConnectionLike for Connection {
 impl SessionCache for RedisCache {
     async fn get(&self, id: &SessionId) -> Result<Option<Arc<Session>>, Error> {
         let key = self.key(id);
-        let read = |mut connection: Connection| async move {
+        let key = &key;
+        let read = move |mut connection: Connection| async move {
             ::redis::cmd("HGET").arg(key).arg("d").query_async(&mut connection).await
         };
         let bytes: Option<Vec<u8>> = self.ask(read).await?;

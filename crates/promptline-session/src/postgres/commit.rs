@@ -94,7 +94,8 @@ async fn attempt(client: &mut Object, codec: &Codec, change: &Change) -> Result<
         format!(
             "INSERT INTO promptline_session
                 (id, epoch, number, next_seq, covers_through, fallback, facts, summary, created_ms, updated_ms)
-            SELECT $1, $2, $3, $4, COALESCE($5, 0), COALESCE($6, false), $7, $8, now_ms, now_ms
+            SELECT $1::text, $2::bigint, $3::bigint, $4::bigint, COALESCE($5::bigint, 0),
+                COALESCE($6::boolean, false), $7::bytea, $8::bytea, now_ms, now_ms
             FROM (SELECT {NOW} AS now_ms) AS clock RETURNING updated_ms"
         )
     } else {
@@ -148,7 +149,7 @@ async fn insert(
         return Ok(());
     }
     let sql = "INSERT INTO promptline_turn (session, seq, turn_id, body)
-        SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::bytea[])";
+        SELECT $1::text, * FROM unnest($2::bigint[], $3::text[], $4::bytea[])";
     let query = write.prepare_cached(sql).await.map_err(failed)?;
     let (mut seqs, mut ids, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
     for (seq, id, body) in turns {
@@ -196,7 +197,8 @@ pub(super) async fn fork(
     let sql = format!(
         "INSERT INTO promptline_session
             (id, epoch, number, next_seq, covers_through, fallback, facts, summary, created_ms, updated_ms)
-        SELECT $1, $2, 1, $3, $4, $5, $6, $7, now_ms, now_ms FROM (SELECT {NOW} AS now_ms) AS clock"
+        SELECT $1::text, $2::bigint, 1, $3::bigint, $4::bigint, $5::boolean, $6::bytea, $7::bytea, now_ms, now_ms
+        FROM (SELECT {NOW} AS now_ms) AS clock"
     );
     let covers = if keeps { signed(from.covers_through) } else { 0 };
     write
@@ -219,7 +221,7 @@ pub(super) async fn fork(
         })?;
     if codec.cipher.is_none() {
         let sql = "INSERT INTO promptline_turn (session, seq, turn_id, body)
-            SELECT $2, seq, turn_id, body FROM promptline_turn WHERE session = $1 AND seq <= $3";
+            SELECT $2::text, seq, turn_id, body FROM promptline_turn WHERE session = $1 AND seq <= $3";
         let copied = write.execute(sql, &[&source.as_str(), &target.as_str(), &signed(through)]).await;
         copied.map_err(failed)?;
     } else {

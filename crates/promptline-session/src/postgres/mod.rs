@@ -175,9 +175,9 @@ impl Drop for Guard {
     }
 }
 
-/// An error of the server in our words; never what was in a record.
+/// An error of the server by its code: its words may quote a record. Those of the client do not.
 fn failed(error: tokio_postgres::Error) -> Error {
-    let what = error.code().map_or_else(|| "no connection".to_owned(), |code| code.code().to_owned());
+    let what = error.code().map_or_else(|| error.to_string(), |code| code.code().to_owned());
     Error::unavailable(format!("PostgreSQL does not answer: {what}"))
 }
 

@@ -419,10 +419,7 @@ impl Tiered {
         let counters = &self.shared.counters;
         let base = match change.expected {
             Version::NONE => Some(Arc::new(Session::new(id.clone()))),
-            expected => {
-                let cached = self.memory.as_ref().and_then(|memory| memory.look_up(id));
-                cached.map(|(session, _)| session).filter(|session| session.version == expected)
-            }
+            expected => self.cached(id).await.filter(|session| session.version == expected),
         };
         *self.unsettled().entry(id.clone()).or_default() += 1;
         let committed = match self.store.commit(&change).await {
@@ -447,13 +444,23 @@ impl Tiered {
             count(&counters.rebases);
         }
         let whole = !committed.rebased && committed.duplicates.is_empty();
-        match base.filter(|_| whole).and_then(|base| applied(&base, &change, &committed)) {
-            Some(session) => self.keep(&Arc::new(session)).await,
-            None if committed.version == change.expected => {}
-            None => self.forget_older(id, committed.version).await,
+        if committed.version != change.expected {
+            match base.filter(|_| whole).and_then(|base| applied(&base, &change, &committed)) {
+                Some(session) => self.keep(&Arc::new(session)).await,
+                None => self.forget_older(id, committed.version).await,
+            }
         }
         self.settle(id);
         Ok(committed)
+    }
+
+    /// What the nearest cache has, whatever its version.
+    async fn cached(&self, id: &SessionId) -> Option<Arc<Session>> {
+        match (&self.memory, &self.redis) {
+            (Some(memory), _) => memory.look_up(id).map(|(session, _)| session),
+            (None, Some(redis)) => self.try_redis(redis.get(id)).await?,
+            (None, None) => None,
+        }
     }
 
     /// Lets go of what is older than this version, which is not at hand.
@@ -492,9 +499,7 @@ fn applied(base: &Session, change: &Change, committed: &Committed) -> Option<Ses
         session.turns.retain(|turn| turn.seq > summary.covers_through);
         session.summary = Some(summary.clone());
     }
-    // A commit of nothing leaves no session behind.
-    let exists = session.version != Version::NONE;
-    (exists && session.turns.len() <= MOST_APPLIED).then_some(session)
+    (session.turns.len() <= MOST_APPLIED).then_some(session)
 }
 
 #[async_trait]
