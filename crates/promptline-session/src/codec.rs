@@ -64,14 +64,21 @@ impl Codec {
     /// A turn at its place in the session.
     pub(crate) fn turn(&self, session: &SessionId, turn: &Turn) -> Result<Vec<u8>, Error> {
         if too_deep(turn) {
-            return Err(Error::invalid(format!("a value in the turn has more than {DEEPEST} levels")));
+            return Err(Error::invalid(format!(
+                "a value in the turn has more than {DEEPEST} levels"
+            )));
         }
         let json = json(turn)?;
         self.limits.check_turn(&json)?;
         self.seal(turn_place(session, turn.seq), json)
     }
 
-    pub(crate) fn read_turn(&self, session: &SessionId, seq: u64, bytes: &[u8]) -> Result<Turn, Error> {
+    pub(crate) fn read_turn(
+        &self,
+        session: &SessionId,
+        seq: u64,
+        bytes: &[u8],
+    ) -> Result<Turn, Error> {
         let place = turn_place(session, seq);
         let turn: Turn = self.read(place, bytes)?;
         if turn.seq == seq { Ok(turn) } else { Err(Error::corrupt(place.to_string())) }

@@ -53,9 +53,7 @@ pub use memory_store::MemoryStore;
 pub use postgres::{PostgresOptions, PostgresStore};
 #[cfg(feature = "redis")]
 pub use redis::{RedisCache, RedisOptions};
-pub use session::{
-    Change, Committed, ListQuery, Session, SessionInfo, TurnPage, TurnQuery,
-};
+pub use session::{Change, Committed, ListQuery, Session, SessionInfo, TurnPage, TurnQuery};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{Durability, SqliteOptions, SqliteStore};
 pub use store::{SessionCache, SessionStore};

@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use crate::codec::Codec;
 use crate::rules::{self, Head};
 use crate::{
-    Change, Clock, Committed, Error, ErrorKind, Facts, Limits, ListQuery, Session, SessionId, SessionInfo,
-    SessionStore, Summary, SystemClock, Turn, TurnId, TurnPage, TurnQuery, Version,
+    Change, Clock, Committed, Error, ErrorKind, Facts, Limits, ListQuery, Session, SessionId,
+    SessionInfo, SessionStore, Summary, SystemClock, Turn, TurnId, TurnPage, TurnQuery, Version,
 };
 
 /// The record in memory. Clones share it.
@@ -207,7 +207,8 @@ impl SessionStore for MemoryStore {
         let inner = self.open()?;
         let after = query.after.clone().map_or(Bound::Unbounded, Bound::Excluded);
         let wanted = inner.sessions.range((after, Bound::Unbounded)).filter(|(id, stored)| {
-            let prefix = query.prefix.as_deref().is_none_or(|prefix| id.as_str().starts_with(prefix));
+            let prefix =
+                query.prefix.as_deref().is_none_or(|prefix| id.as_str().starts_with(prefix));
             prefix && query.idle_since_ms.is_none_or(|before| stored.updated_ms < before)
         });
         let info = |(id, stored): (&SessionId, &Stored)| SessionInfo {
@@ -223,7 +224,12 @@ impl SessionStore for MemoryStore {
         Ok(self.open()?.sessions.remove(id).is_some())
     }
 
-    async fn fork(&self, source: &SessionId, target: &SessionId, through: u64) -> Result<Version, Error> {
+    async fn fork(
+        &self,
+        source: &SessionId,
+        target: &SessionId,
+        through: u64,
+    ) -> Result<Version, Error> {
         let mut inner = self.open()?;
         let from = inner.sessions.get(source).ok_or_else(|| Error::conflict(Version::NONE))?;
         if let Some(there) = inner.sessions.get(target) {

@@ -112,7 +112,9 @@ impl RedisOptions {
             .set_connection_timeout(Some(self.connect))
             .set_response_timeout(Some(self.respond));
         let client = Client::open(url).map_err(not_an_address)?;
-        ConnectionManager::new_lazy_with_config(client, config).map(Server::One).map_err(not_an_address)
+        ConnectionManager::new_lazy_with_config(client, config)
+            .map(Server::One)
+            .map_err(not_an_address)
     }
 
     #[cfg(feature = "redis-cluster")]
@@ -209,7 +211,8 @@ impl RedisCache {
         let mut call = script.prepare_invoke();
         call.key(key).arg(in_order(version)).arg(bytes).arg(life);
         let call = &call;
-        self.ask(move |mut connection| async move { call.invoke_async(&mut connection).await }).await
+        self.ask(move |mut connection| async move { call.invoke_async(&mut connection).await })
+            .await
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::{
-    Change, Committed, Error, ListQuery, Session, SessionId, SessionInfo, TurnPage, TurnQuery, Version,
+    Change, Committed, Error, ListQuery, Session, SessionId, SessionInfo, TurnPage, TurnQuery,
+    Version,
 };
 
 /// The record: what it acknowledged is there. The feature `conformance` has the checks that a store must pass.
@@ -58,7 +59,12 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     ///
     /// # Errors
     /// [`Conflict`](crate::ErrorKind::Conflict) when the source does not exist or the target does.
-    async fn fork(&self, source: &SessionId, target: &SessionId, through: u64) -> Result<Version, Error>;
+    async fn fork(
+        &self,
+        source: &SessionId,
+        target: &SessionId,
+        through: u64,
+    ) -> Result<Version, Error>;
 
     /// Waits for what is under way and frees what the store opened itself. More than once is fine; what comes later is
     /// [`Closed`](crate::ErrorKind::Closed), where the store owns its connections.

@@ -17,12 +17,19 @@ pub(crate) fn of_session(session: &Session) -> usize {
     });
     let facts: usize = session.facts.all().map(|(name, fact)| text(name) + of_fact(fact)).sum();
     let pointers = session.turns.capacity() * size_of::<usize>();
-    size_of::<Session>() + text(session.id.as_str()) + pointers + turns + summary + facts + 2 * BLOCK
+    size_of::<Session>()
+        + text(session.id.as_str())
+        + pointers
+        + turns
+        + summary
+        + facts
+        + 2 * BLOCK
 }
 
 pub(crate) fn of_turn(turn: &Turn) -> usize {
     let messages: usize = turn.messages.iter().map(of_message).sum();
-    let extra: usize = turn.extra.iter().map(|(name, value)| 2 * text(name) + of_value(value)).sum();
+    let extra: usize =
+        turn.extra.iter().map(|(name, value)| 2 * text(name) + of_value(value)).sum();
     size_of::<Turn>() + text(turn.id.as_str()) + messages + extra + 2 * BLOCK
 }
 
@@ -44,7 +51,8 @@ fn of_part(part: &Part) -> usize {
 
 fn of_fact(fact: &Fact) -> usize {
     let quote = fact.quote.as_ref().map_or(0, |quote| text(quote));
-    let history: usize = fact.history.iter().map(|old| size_of::<Value>() + of_value(&old.value)).sum();
+    let history: usize =
+        fact.history.iter().map(|old| size_of::<Value>() + of_value(&old.value)).sum();
     size_of::<Fact>() + of_value(&fact.value) + quote + history
 }
 

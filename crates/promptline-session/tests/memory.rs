@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use promptline_session::{
-    Change, Durability, Freshness, MemoryCache, SessionId, SessionStore, SqliteStore, Tiered, Turn, TurnId, Version,
+    Change, Durability, Freshness, MemoryCache, SessionId, SessionStore, SqliteStore, Tiered, Turn,
+    TurnId, Version,
 };
 
 /// The resident memory of the process, in bytes; `None` where it cannot be seen.
@@ -23,7 +24,9 @@ async fn five_thousand_sessions_stay_under_the_cap() {
     let folder = tempfile::tempdir().unwrap();
     let options = SqliteStore::options().durability(Durability::Normal);
     let store = Arc::new(options.open(folder.path().join("s.db")).unwrap());
-    let tiered = Tiered::new(store).memory(MemoryCache::new().bytes(CAP).sessions(10_000)).freshness(Freshness::Exclusive);
+    let tiered = Tiered::new(store)
+        .memory(MemoryCache::new().bytes(CAP).sessions(10_000))
+        .freshness(Freshness::Exclusive);
     let text = "m".repeat(1_000);
     let Some(before) = resident() else {
         println!("not run: the memory of a process cannot be seen here");
@@ -43,7 +46,12 @@ async fn five_thousand_sessions_stay_under_the_cap() {
         }
     }
     let limit = CAP / 10 * 13 + (16 << 20);
-    println!("5,000 sessions of 20 turns, cap {} MiB: grew by {} MiB at most, {} MiB allowed", CAP >> 20, most >> 20, limit >> 20);
+    println!(
+        "5,000 sessions of 20 turns, cap {} MiB: grew by {} MiB at most, {} MiB allowed",
+        CAP >> 20,
+        most >> 20,
+        limit >> 20
+    );
     assert!(most <= limit, "{most} bytes, and {limit} are allowed");
     let kept = tiered.get(&SessionId::new("session-4999").unwrap()).await.unwrap().unwrap();
     assert_eq!((kept.turns.len(), tiered.stats().memory.hits), (20, 1));

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::{Checked, Cx, Failure, ensure, fill, loaded, said, table, turn};
 use crate::{
-    Change, ErrorKind, Facts, ListQuery, MemoryCache, Message, Outcome, Part, Proposal, Session, SessionId,
-    Slot, Slots, Summary, Tiered, TrustPolicy, Turn, TurnId, TurnQuery, Version,
+    Change, ErrorKind, Facts, ListQuery, MemoryCache, Message, Outcome, Part, Proposal, Session,
+    SessionId, Slot, Slots, Summary, Tiered, TrustPolicy, Turn, TurnId, TurnQuery, Version,
 };
 
 table! {
@@ -76,7 +76,8 @@ async fn round_trip(cx: Cx<'_>) -> Checked {
         ],
     }))?;
     let summary = Summary::new("so far", 1).facts([("slot".to_owned(), json!({"x": 1}))].into());
-    let change = Change::new(id.clone(), Version::NONE).append(turn.clone()).append(self::turn("t2", "b")?);
+    let change =
+        Change::new(id.clone(), Version::NONE).append(turn.clone()).append(self::turn("t2", "b")?);
     store.commit(&change.summary(summary.clone())).await?;
     let session = loaded(&*cx.open().await?, &id).await?;
     ensure!(session.summary == Some(summary), "the summary differs");
@@ -88,7 +89,13 @@ async fn round_trip(cx: Cx<'_>) -> Checked {
 
 async fn unicode(cx: Cx<'_>) -> Checked {
     let (store, id) = (cx.open().await?, cx.id("会话-👩‍👩‍👧")?);
-    let texts = ["👩‍👩‍👧‍👦 e\u{301} 🇨🇳", "\u{202e}עברית\u{202c} العربية", "a\0b", "\u{feff}\u{fffe}\u{10ffff}", "\r\n\t\u{2028}"];
+    let texts = [
+        "👩‍👩‍👧‍👦 e\u{301} 🇨🇳",
+        "\u{202e}עברית\u{202c} العربية",
+        "a\0b",
+        "\u{feff}\u{fffe}\u{10ffff}",
+        "\r\n\t\u{2028}",
+    ];
     let mut change = Change::new(id.clone(), Version::NONE);
     for (at, text) in texts.iter().enumerate() {
         change = change.append(Turn::new(TurnId::new(format!("号{at}"))?).user(*text));
@@ -98,7 +105,9 @@ async fn unicode(cx: Cx<'_>) -> Checked {
     let read: Vec<&str> = session.turns.iter().flat_map(|turn| said(turn)).collect();
     ensure!(read == texts, "{read:?}");
     // Half a surrogate pair is no text; it is refused where it is read.
-    let half = serde_json::from_str::<Message>(r#"{"role":"user","parts":[{"type":"text","text":"\ud800"}]}"#);
+    let half = serde_json::from_str::<Message>(
+        r#"{"role":"user","parts":[{"type":"text","text":"\ud800"}]}"#,
+    );
     ensure!(half.is_err(), "half a surrogate pair became text");
     Ok(())
 }
@@ -143,7 +152,11 @@ async fn versions(cx: Cx<'_>) -> Checked {
         for n in 0..3 {
             let change = Change::new(id.clone(), store.version(&id).await?);
             let done = store.commit(&change.append(turn(&format!("{round}-{n}"), "x")?)).await?;
-            ensure!(done.version > last && seen.insert(done.version), "{} after {last}", done.version);
+            ensure!(
+                done.version > last && seen.insert(done.version),
+                "{} after {last}",
+                done.version
+            );
             ensure!(store.version(&id).await? == done.version, "another version is stored");
             last = done.version;
         }
@@ -299,7 +312,10 @@ async fn delete(cx: Cx<'_>) -> Checked {
     store.commit(&Change::to(&session).facts(facts()?).summary(Summary::new("s", 2))).await?;
     ensure!(store.delete(&id).await?, "it was not there");
     ensure!(store.load(&id).await?.is_none(), "it is there still");
-    ensure!(store.turns(&id, TurnQuery::Last(9)).await?.turns.is_empty(), "its turns are there still");
+    ensure!(
+        store.turns(&id, TurnQuery::Last(9)).await?.turns.is_empty(),
+        "its turns are there still"
+    );
     let again = Change::new(id.clone(), Version::NONE).append(turn("t1", "another life")?);
     let done = store.commit(&again).await?;
     let session = loaded(&*store, &id).await?;
@@ -320,7 +336,9 @@ async fn late_write(cx: Cx<'_>) -> Checked {
     let (store, id) = (cx.open().await?, cx.id("s")?);
     let old = fill(&*store, &id, 2).await?;
     store.delete(&id).await?;
-    for change in [Change::to(&old).append(turn("late", "x")?), Change::to(&old).facts(Facts::default())] {
+    for change in
+        [Change::to(&old).append(turn("late", "x")?), Change::to(&old).facts(Facts::default())]
+    {
         let result = store.commit(&change).await;
         ensure!(conflict(&result) == Some(Version::NONE), "{result:?}");
         ensure!(store.load(&id).await?.is_none(), "it is back");
@@ -339,14 +357,20 @@ async fn fork(cx: Cx<'_>) -> Checked {
     store.fork(&id, &copy, 4).await?;
     let forked = loaded(&*store, &copy).await?;
     ensure!(forked.next_seq == 5 && forked.turns.len() == 2, "{} turns", forked.turns.len());
-    ensure!(forked.facts == before.facts && forked.summary == before.summary, "facts or summary differ");
+    ensure!(
+        forked.facts == before.facts && forked.summary == before.summary,
+        "facts or summary differ"
+    );
     let added = store.commit(&Change::to(&forked).append(turn("mine", "x")?)).await?;
     ensure!(added.seqs == [5], "{added:?}");
     ensure!(loaded(&*store, &id).await? == before, "the source has changed");
     // A summary of turns that are not there would be wrong.
     store.fork(&id, &cx.id("early")?, 1).await?;
     let early = loaded(&*store, &cx.id("early")?).await?;
-    ensure!(early.summary.is_none() && early.turns.len() == 1, "a summary of turns that are not there");
+    ensure!(
+        early.summary.is_none() && early.turns.len() == 1,
+        "a summary of turns that are not there"
+    );
     let taken = store.fork(&id, &copy, 4).await;
     ensure!(taken.is_err_and(|error| error.is_conflict()), "a fork over another session");
     Ok(())
@@ -403,7 +427,8 @@ async fn too_large(cx: Cx<'_>) -> Checked {
     };
     let new = || Change::new(id.clone(), Version::NONE);
     let text = "x".repeat(17 << 20);
-    let change = new().append(turn("small", "x")?).append(Turn::new(TurnId::new("large")?).user(text));
+    let change =
+        new().append(turn("small", "x")?).append(Turn::new(TurnId::new("large")?).user(text));
     ensure!(large(store.commit(&change).await), "a turn of 17 MiB was taken");
     let mut many = new();
     for n in 0..1_001 {
@@ -460,7 +485,8 @@ async fn dropped(cx: Cx<'_>) -> Checked {
         .await;
         drop(commit);
         // Nothing is locked: the next one goes through, and a retry is one turn.
-        let done = store.commit(&Change::new(id.clone(), Version::NONE).append(turn(&name, "a")?)).await?;
+        let done =
+            store.commit(&Change::new(id.clone(), Version::NONE).append(turn(&name, "a")?)).await?;
         ensure!(done.seqs.len() == 1, "{done:?}");
         let page = store.turns(&id, TurnQuery::Last(usize::MAX)).await?;
         let both = |suffix: &str| {
@@ -538,7 +564,8 @@ async fn sealed(cx: Cx<'_>) -> Checked {
         return Err(Failure::Skipped("what it writes cannot be seen, or it seals nothing"));
     };
     let id = cx.id("s")?;
-    let change = Change::new(id.clone(), Version::NONE).append(turn("t1", SECRET)?).append(turn("t2", "x")?);
+    let change =
+        Change::new(id.clone(), Version::NONE).append(turn("t1", SECRET)?).append(turn("t2", "x")?);
     store.commit(&change.summary(Summary::new(SECRET, 1))).await?;
     let session = loaded(&*store, &id).await?;
     ensure!(session.summary.is_some_and(|summary| summary.text == SECRET), "it does not come back");

@@ -8,11 +8,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::{
-    CacheFault, Checked, Cx, FaultyCache, FaultyStore, Failure, ensure, fill, loaded, table, turn,
+    CacheFault, Checked, Cx, Failure, FaultyCache, FaultyStore, ensure, fill, loaded, table, turn,
 };
 use crate::{
-    Change, Compaction, Compactor, Error, ErrorKind, Freshness, ManualClock, MemoryCache, SessionCache, SessionId,
-    SessionStore, Summarizer, SummaryDraft, SummaryRequest, Tiered, TurnQuery, Version,
+    Change, Compaction, Compactor, Error, ErrorKind, Freshness, ManualClock, MemoryCache,
+    SessionCache, SessionId, SessionStore, Summarizer, SummaryDraft, SummaryRequest, Tiered,
+    TurnQuery, Version,
 };
 
 table! {
@@ -107,7 +108,11 @@ async fn left_alone(cx: Cx<'_>) -> Checked {
     for _ in 0..50 {
         loaded(&tiered, &id).await?;
     }
-    ensure!(cache.asked() == asked && tiered.redis_is_out(), "asked {} times", cache.asked() - asked);
+    ensure!(
+        cache.asked() == asked && tiered.redis_is_out(),
+        "asked {} times",
+        cache.asked() - asked
+    );
     clock.advance(Duration::from_secs(2));
     loaded(&tiered, &id).await?;
     ensure!(cache.asked() > asked, "it is never asked again");
@@ -193,9 +198,16 @@ async fn writers(cx: &Cx<'_>, id: &SessionId, writers: usize, each: usize) -> Ch
     }
     let page = cx.open().await?.turns(id, TurnQuery::Last(usize::MAX)).await?;
     let names: BTreeSet<&str> = page.turns.iter().map(|turn| turn.id.as_str()).collect();
-    ensure!(names.len() == writers * each && page.turns.len() == names.len(), "{} turns", names.len());
+    ensure!(
+        names.len() == writers * each && page.turns.len() == names.len(),
+        "{} turns",
+        names.len()
+    );
     for writer in 0..writers {
-        let own = page.turns.iter().filter_map(|turn| turn.id.as_str().strip_prefix(&format!("{writer}-")));
+        let own = page
+            .turns
+            .iter()
+            .filter_map(|turn| turn.id.as_str().strip_prefix(&format!("{writer}-")));
         let own: Vec<usize> = own.filter_map(|n| n.parse().ok()).collect();
         ensure!(own == (0..each).collect::<Vec<_>>(), "writer {writer} is out of order");
     }
@@ -254,8 +266,10 @@ async fn clocks(cx: Cx<'_>) -> Checked {
     const HOUR: u64 = 3_600_000;
     let (store, id) = (cx.open().await?, cx.id("s")?);
     let clock = Arc::new(ManualClock::new(1_000 * HOUR));
-    let cache = MemoryCache::new().clock(Arc::<ManualClock>::clone(&clock)).idle(Duration::from_secs(300));
-    let tiered = Tiered::new(Arc::clone(&store)).memory(cache).clock(Arc::<ManualClock>::clone(&clock));
+    let cache =
+        MemoryCache::new().clock(Arc::<ManualClock>::clone(&clock)).idle(Duration::from_secs(300));
+    let tiered =
+        Tiered::new(Arc::clone(&store)).memory(cache).clock(Arc::<ManualClock>::clone(&clock));
     fill(&tiered, &id, 2).await?;
     for wall in [999 * HOUR, 1_001 * HOUR, 0] {
         clock.set_wall_ms(wall);
@@ -279,12 +293,17 @@ async fn memory_bound(cx: Cx<'_>) -> Checked {
     let cache = Arc::new(MemoryCache::new().bytes(100_000).sessions(20));
     for n in 0..60 {
         let id = cx.id(&n.to_string())?;
-        store.commit(&Change::new(id.clone(), Version::NONE).append(turn("t", &"x".repeat(5_000))?)).await?;
+        store
+            .commit(&Change::new(id.clone(), Version::NONE).append(turn("t", &"x".repeat(5_000))?))
+            .await?;
         cache.put_if_newer(&Arc::new(loaded(&*store, &id).await?)).await?;
         let (sessions, bytes) = cache.size();
         ensure!(sessions <= 20 && bytes <= 100_000, "{sessions} sessions, {bytes} bytes");
     }
-    ensure!(cache.evicted() > 0 && cache.get(&cx.id("59")?).await?.is_some(), "the newest one is gone");
+    ensure!(
+        cache.evicted() > 0 && cache.get(&cx.id("59")?).await?.is_some(),
+        "the newest one is gone"
+    );
     Ok(())
 }
 
@@ -299,7 +318,9 @@ impl Summarizer for Hangs {
 
 async fn hanging_summarizer(cx: Cx<'_>) -> Checked {
     let (store, id) = (cx.open().await?, cx.id("s")?);
-    let compactor = Compactor::new(Arc::clone(&store)).summarizer(Arc::new(Hangs)).timeout(Duration::from_millis(200));
+    let compactor = Compactor::new(Arc::clone(&store))
+        .summarizer(Arc::new(Hangs))
+        .timeout(Duration::from_millis(200));
     for n in 0..20 {
         let change = Change::new(id.clone(), store.version(&id).await?);
         store.commit(&change.append(turn(&n.to_string(), "x")?)).await?;

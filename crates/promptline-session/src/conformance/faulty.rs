@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 
 use crate::{
-    Change, Committed, Error, ErrorKind, ListQuery, MemoryCache, Session, SessionCache, SessionId, SessionInfo,
-    SessionStore, TurnPage, TurnQuery, Version,
+    Change, Committed, Error, ErrorKind, ListQuery, MemoryCache, Session, SessionCache, SessionId,
+    SessionInfo, SessionStore, TurnPage, TurnQuery, Version,
 };
 
 /// How a cache fails.
@@ -161,7 +161,12 @@ impl SessionStore for FaultyStore {
         self.answers()?.delete(id).await
     }
 
-    async fn fork(&self, source: &SessionId, target: &SessionId, through: u64) -> Result<Version, Error> {
+    async fn fork(
+        &self,
+        source: &SessionId,
+        target: &SessionId,
+        through: u64,
+    ) -> Result<Version, Error> {
         self.answers()?.fork(source, target, through).await
     }
 

@@ -38,13 +38,17 @@ pub trait Harness: Send + Sync {
 
     /// Opens a record that a newer version wrote, and one that an older version wrote with one turn in the session
     /// `old`. `None` where there are no schemas.
-    async fn other_schemas(&self) -> Option<(Result<Arc<dyn SessionStore>, Error>, Arc<dyn SessionStore>)> {
+    async fn other_schemas(
+        &self,
+    ) -> Option<(Result<Arc<dyn SessionStore>, Error>, Arc<dyn SessionStore>)> {
         None
     }
 
     /// A store that seals its records, and all bytes that it has written so far (asked for after a commit). `None`
     /// where it cannot be seen.
-    async fn sealed(&self) -> Option<(Arc<dyn SessionStore>, Box<dyn Fn() -> Vec<u8> + Send + Sync>)> {
+    async fn sealed(
+        &self,
+    ) -> Option<(Arc<dyn SessionStore>, Box<dyn Fn() -> Vec<u8> + Send + Sync>)> {
         None
     }
 }
@@ -67,7 +71,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (passed, skipped, failed) = (self.passed.len(), self.skipped.len(), self.failed.len());
         let total = passed + skipped + failed;
-        write!(f, "{}: {total} checks, {passed} passed, {skipped} skipped, {failed} failed", self.store)?;
+        write!(
+            f,
+            "{}: {total} checks, {passed} passed, {skipped} skipped, {failed} failed",
+            self.store
+        )?;
         for (name, why) in &self.skipped {
             write!(f, "\n  skipped {name}: {why}")?;
         }
@@ -146,10 +154,16 @@ fn turn(id: &str, text: &str) -> Result<Turn, Error> {
 }
 
 /// Turns `t1` … `tn`, one a commit.
-async fn fill(store: &dyn SessionStore, id: &SessionId, n: usize) -> Result<crate::Session, Failure> {
+async fn fill(
+    store: &dyn SessionStore,
+    id: &SessionId,
+    n: usize,
+) -> Result<crate::Session, Failure> {
     for number in 1..=n {
         let change = crate::Change::new(id.clone(), store.version(id).await?);
-        store.commit(&change.append(turn(&format!("t{number}"), &format!("question {number}"))?)).await?;
+        store
+            .commit(&change.append(turn(&format!("t{number}"), &format!("question {number}"))?))
+            .await?;
     }
     loaded(store, id).await
 }

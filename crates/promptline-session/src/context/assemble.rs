@@ -175,10 +175,14 @@ impl ContextBuilder {
         let kept = view.kept(&older, room - newest.tokens, longest, &mut report);
         report.tokens.turns = kept.iter().map(|round| round.tokens).sum();
         report.tokens.input = newest.tokens;
-        report.kept = kept.iter().chain([&newest]).flat_map(|round| round.seqs.iter().copied()).collect();
+        report.kept =
+            kept.iter().chain([&newest]).flat_map(|round| round.seqs.iter().copied()).collect();
         if !report.left_out.is_empty() {
             let turns = report.left_out.len();
-            tracing::warn!(turns, "turns that no summary covers do not fit into the context; compact the session");
+            tracing::warn!(
+                turns,
+                "turns that no summary covers do not fit into the context; compact the session"
+            );
         }
 
         let mut messages: Vec<Message> =
@@ -214,14 +218,19 @@ impl ContextBuilder {
         }
         let tag = |text: &str| text.to_ascii_lowercase().contains(&format!("<{TAG}"));
         if self.constraints.iter().any(|rule| tag(rule) || rule.trim().is_empty()) {
-            let message = "a constraint is empty or holds `<session-`, which this crate keeps for itself";
+            let message =
+                "a constraint is empty or holds `<session-`, which this crate keeps for itself";
             return Err(Error::invalid(message));
         }
         Ok(())
     }
 
     /// What is said at the end, and whether its reminder is to be seen again.
-    fn tail(&self, session: &Session, reminder: Option<&(String, String)>) -> (Option<String>, bool) {
+    fn tail(
+        &self,
+        session: &Session,
+        reminder: Option<&(String, String)>,
+    ) -> (Option<String>, bool) {
         let changes = blocks::changes(session, &self.slots, self.now_ms, &self.wording);
         let wanted = |(_, hash): &&(String, String)| {
             let reminded = |turn: &Arc<Turn>| turn.reminder.as_ref() == Some(hash);

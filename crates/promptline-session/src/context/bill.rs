@@ -47,8 +47,12 @@ pub struct Bill {
     pub equivalent: f64,
 }
 
+/// How many blocks in front of a mark a provider looks for an earlier one (Anthropic, 2026).
+const LOOK_BACK: usize = 20;
+
 /// Follows a conversation, as a provider that caches at marks does: what is in front of a mark is read from the cache
-/// when an earlier request had a mark at the same bytes. Its counts are estimates before the bill comes.
+/// as far as an earlier request had a mark at the same bytes, no more than 20 blocks before. Its counts are estimates,
+/// from before the bill comes.
 #[derive(Debug)]
 pub struct CostMeter {
     prices: Prices,
@@ -73,7 +77,8 @@ impl CostMeter {
     /// The next request; `tools` are its native tools as JSON, or empty.
     pub fn request(&mut self, tools: &str, context: &Assembled) -> Bill {
         let tokens = self.tokens.clone();
-        let mut blocks: Vec<(String, usize, bool)> = vec![(tools.to_owned(), tokens.count(tools), true)];
+        let mut blocks: Vec<(String, usize, bool)> =
+            vec![(tools.to_owned(), tokens.count(tools), true)];
         for (at, block) in context.system.iter().enumerate() {
             let last = at + 1 == context.system.len();
             let marked = last && context.marks.contains(&Mark::System);
@@ -91,7 +96,9 @@ impl CostMeter {
                 blocks.push((role, first + size::of_part(one, &tokens), marked));
             }
         }
-        blocks.extend(context.trailing_system.as_ref().map(|text| (text.clone(), tokens.count(text), false)));
+        blocks.extend(
+            context.trailing_system.as_ref().map(|text| (text.clone(), tokens.count(text), false)),
+        );
         let blocks: Vec<(&str, usize, bool)> =
             blocks.iter().map(|(text, tokens, marked)| (text.as_str(), *tokens, *marked)).collect();
         self.blocks(&blocks)
@@ -101,18 +108,24 @@ impl CostMeter {
     #[expect(clippy::cast_precision_loss, reason = "tokens are no more than a float can count")]
     pub fn blocks(&mut self, blocks: &[(&str, usize, bool)]) -> Bill {
         let mut hash = Sha256::new();
-        let (mut sent, mut read, mut marked) = (0, 0, 0);
+        let mut ends = Vec::with_capacity(blocks.len());
+        let mut sent = 0;
         for (text, tokens, mark) in blocks {
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text);
             sent += tokens;
-            if *mark && sent > 0 {
-                marked = sent;
-                if !self.cached.insert(hash.clone().finalize().into()) {
-                    read = sent;
-                }
-            }
+            let end: [u8; 32] = hash.clone().finalize().into();
+            ends.push((end, sent, *mark));
         }
+        let (mut read, mut marked) = (0, 0);
+        for (at, (_, tokens, _)) in ends.iter().enumerate().filter(|(_, (_, _, mark))| *mark) {
+            marked = *tokens;
+            let behind = ends.iter().take(at + 1).rev().take(LOOK_BACK);
+            let found = behind.clone().find(|(end, _, _)| self.cached.contains(end));
+            read = found.map_or(0, |(_, tokens, _)| *tokens).max(read);
+        }
+        let marks = ends.iter().filter(|(_, _, mark)| *mark).map(|(end, _, _)| *end);
+        self.cached.extend(marks);
         let written = marked - read;
         let fresh = sent - marked;
         let equivalent =

@@ -29,7 +29,12 @@ pub(super) fn notes(summary: &Summary, wording: &Wording) -> Option<String> {
 }
 
 /// What has changed since the notes were written.
-pub(super) fn changes(session: &Session, slots: &Slots, now_ms: u64, wording: &Wording) -> Option<String> {
+pub(super) fn changes(
+    session: &Session,
+    slots: &Slots,
+    now_ms: u64,
+    wording: &Wording,
+) -> Option<String> {
     let now = session.facts.snapshot(slots, now_ms);
     let none = BTreeMap::new();
     let noted = session.summary.as_ref().map_or(&none, |summary| &summary.facts);

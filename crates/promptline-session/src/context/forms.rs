@@ -36,7 +36,8 @@ impl Assembled {
             Form::Anthropic => {
                 let mut blocks: Vec<Value> =
                     system.iter().map(|text| json!({"type": "text", "text": text})).collect();
-                if let Some(last) = blocks.last_mut().filter(|_| self.marks.contains(&Mark::System)) {
+                if let Some(last) = blocks.last_mut().filter(|_| self.marks.contains(&Mark::System))
+                {
                     mark(last);
                 }
                 json!({"system": blocks, "messages": self.messages_as(form)})
@@ -49,13 +50,16 @@ impl Assembled {
                 messages.extend(self.messages_as(form));
                 json!({"messages": messages})
             }
-            Form::OpenAiResponses => json!({"instructions": joined, "input": self.messages_as(form)}),
+            Form::OpenAiResponses => {
+                json!({"instructions": joined, "input": self.messages_as(form)})
+            }
             Form::Gemini => json!({
                 "systemInstruction": {"parts": [{"text": joined}]},
                 "contents": self.messages_as(form),
             }),
             Form::Bedrock => {
-                let mut blocks: Vec<Value> = system.iter().map(|text| json!({"text": text})).collect();
+                let mut blocks: Vec<Value> =
+                    system.iter().map(|text| json!({"text": text})).collect();
                 if self.marks.contains(&Mark::System) && !blocks.is_empty() {
                     blocks.push(cache_point());
                 }
@@ -76,7 +80,9 @@ impl Assembled {
                 }
                 messages
             }
-            Form::Bedrock => self.with_trailing(self.grouped("user", "assistant", "content", bedrock), "content"),
+            Form::Bedrock => {
+                self.with_trailing(self.grouped("user", "assistant", "content", bedrock), "content")
+            }
             Form::Gemini => {
                 let names = self.call_names();
                 let part = |part: &Part, _| vec![gemini(part, &names)];
@@ -116,7 +122,8 @@ impl Assembled {
             }
         }
         let message = |(side, parts): (&str, Vec<Value>)| {
-            let fields = [("role".to_owned(), json!(side)), (field.to_owned(), Value::Array(parts))];
+            let fields =
+                [("role".to_owned(), json!(side)), (field.to_owned(), Value::Array(parts))];
             Value::Object(Map::from_iter(fields))
         };
         groups.into_iter().map(message).collect()
@@ -224,7 +231,9 @@ fn chat(message: &Message) -> Vec<Value> {
     // A single text is a string: some who copy the API take nothing else.
     let content = match content.as_slice() {
         [] => None,
-        [Value::Object(only)] if only.get("type") == Some(&json!("text")) => only.get("text").cloned(),
+        [Value::Object(only)] if only.get("type") == Some(&json!("text")) => {
+            only.get("text").cloned()
+        }
         _ => Some(Value::Array(content)),
     };
     let role = if message.role == Role::Assistant { "assistant" } else { "user" };

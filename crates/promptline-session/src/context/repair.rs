@@ -38,7 +38,8 @@ pub(super) fn repair(
             if results {
                 // Providers want results in front of anything else that the message says.
                 message.parts.sort_by_key(|part| !matches!(part, Part::ToolResult { .. }));
-                let says_more = message.parts.iter().any(|part| !matches!(part, Part::ToolResult { .. }));
+                let says_more =
+                    message.parts.iter().any(|part| !matches!(part, Part::ToolResult { .. }));
                 answering = true;
                 if says_more {
                     close(&mut view, &mut open, wording, repairs);

@@ -126,7 +126,8 @@ impl RoundView<'_> {
         let mut notes = Notes::default();
         let mut messages = Vec::new();
         for turn in turns {
-            let mut reminder = self.reminder.filter(|(_, hash)| turn.reminder.as_deref() == Some(hash));
+            let mut reminder =
+                self.reminder.filter(|(_, hash)| turn.reminder.as_deref() == Some(hash));
             for message in &turn.messages {
                 let place = Some((turn.id.as_str(), turn.seq));
                 let mut shown = self.message(message, longest, newest, place, &mut notes);
@@ -183,7 +184,13 @@ impl RoundView<'_> {
         shown
     }
 
-    fn text(&self, text: &mut Arc<str>, longest: usize, place: Option<(&str, u64)>, notes: &mut Notes) {
+    fn text(
+        &self,
+        text: &mut Arc<str>,
+        longest: usize,
+        place: Option<(&str, u64)>,
+        notes: &mut Notes,
+    ) {
         let plain = without_reminders(text);
         let shown = match neutral(&plain) {
             Cow::Owned(neutral) => {
@@ -203,7 +210,13 @@ impl RoundView<'_> {
         text.len() > longest && self.tokens.count(text) > longest
     }
 
-    fn cut(&self, text: &str, longest: usize, place: Option<(&str, u64)>, notes: &mut Notes) -> String {
+    fn cut(
+        &self,
+        text: &str,
+        longest: usize,
+        place: Option<(&str, u64)>,
+        notes: &mut Notes,
+    ) -> String {
         let count = |text: &str| self.tokens.count(text);
         let cut = shorten_part(text, longest, &count, self.wording, place);
         let seq = place.map(|(_, seq)| seq);

@@ -35,7 +35,8 @@ fn of_other(value: &Value, tokens: &Tokens) -> usize {
         Value::String(text) => tokens.count(text),
         Value::Array(items) => items.iter().map(|item| of_other(item, tokens)).sum(),
         Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| tokens.count(name) + of_other(value, tokens);
+            let field =
+                |(name, value): (&String, &Value)| tokens.count(name) + of_other(value, tokens);
             fields.iter().map(field).sum()
         }
         _ => 1,
@@ -43,7 +44,8 @@ fn of_other(value: &Value, tokens: &Tokens) -> usize {
 }
 
 fn is_encoded(text: &str) -> bool {
-    let encoded = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_');
+    let encoded =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_');
     let text = text.split_once(";base64,").map_or(text, |(_, data)| data);
     text.len() >= 1_024 && text.bytes().all(encoded)
 }
@@ -53,7 +55,9 @@ pub(crate) fn turn_text(turn: &Turn) -> String {
     let mut text = String::new();
     for part in turn.messages.iter().flat_map(|message| &message.parts) {
         match part {
-            Part::Text { text: said, .. } | Part::ToolResult { text: said, .. } => text.push_str(said),
+            Part::Text { text: said, .. } | Part::ToolResult { text: said, .. } => {
+                text.push_str(said)
+            }
             Part::ToolCall { name, args, .. } => {
                 text.push_str(name);
                 text.push_str(&args.to_string());

@@ -30,7 +30,9 @@ impl FactPolicy for TrustPolicy {
     fn decide(&self, slot: &Slot, known: Option<&Fact>, proposed: &Fact) -> Decision {
         if let Some(known) = known {
             if slot.pinned && proposed.trust < Trust::Host && known.value != proposed.value {
-                return Decision::Refuse("the slot is pinned, and only the host replaces it".into());
+                return Decision::Refuse(
+                    "the slot is pinned, and only the host replaces it".into(),
+                );
             }
             if proposed.trust < known.trust {
                 return Decision::Refuse("what is known is from a source of more trust".into());

@@ -111,7 +111,11 @@ impl Facts {
             trust: proposal.trust,
             turn: proposal.turn,
             quote: proposal.quote,
-            confidence: if proposal.confidence.is_nan() { 0.0 } else { proposal.confidence.clamp(0.0, 1.0) },
+            confidence: if proposal.confidence.is_nan() {
+                0.0
+            } else {
+                proposal.confidence.clamp(0.0, 1.0)
+            },
             at_ms: now_ms,
             waits: false,
             history: Vec::new(),

@@ -124,7 +124,8 @@ impl Slot {
             return Some(format!("it is not {}", self.kind));
         }
         let bytes = serde_json::to_vec(value).map_or(usize::MAX, |json| json.len());
-        (bytes > self.max_bytes).then(|| format!("it has {bytes} bytes, and {} are allowed", self.max_bytes))
+        (bytes > self.max_bytes)
+            .then(|| format!("it has {bytes} bytes, and {} are allowed", self.max_bytes))
     }
 }
 
@@ -158,7 +159,10 @@ impl Slots {
         for slot in slots {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
             if slot.name.is_empty() || slot.name.len() > 64 || !slot.name.chars().all(is_name) {
-                let message = format!("{:?} is no name for a slot: letters, digits, _, - and . (64 bytes)", slot.name);
+                let message = format!(
+                    "{:?} is no name for a slot: letters, digits, _, - and . (64 bytes)",
+                    slot.name
+                );
                 return Err(Error::invalid(message));
             }
             if known.iter().any(|other| other.name == slot.name) {

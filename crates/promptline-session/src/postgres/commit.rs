@@ -25,7 +25,11 @@ async fn head(write: &Transaction<'_>, id: &SessionId, lock: &str) -> Result<Opt
     }))
 }
 
-async fn existing(write: &Transaction<'_>, codec: &Codec, change: &Change) -> Result<Vec<Turn>, Error> {
+async fn existing(
+    write: &Transaction<'_>,
+    codec: &Codec,
+    change: &Change,
+) -> Result<Vec<Turn>, Error> {
     if change.append.is_empty() {
         return Ok(Vec::new());
     }
@@ -47,7 +51,11 @@ async fn next_epoch(write: &Transaction<'_>) -> Result<u64, Error> {
 /// Several workers may create a session at once: one does, the others find it.
 const TRIES: usize = 4;
 
-pub(super) async fn commit(client: &mut Object, codec: &Codec, change: &Change) -> Result<Committed, Error> {
+pub(super) async fn commit(
+    client: &mut Object,
+    codec: &Codec,
+    change: &Change,
+) -> Result<Committed, Error> {
     for _ in 1..TRIES {
         match attempt(client, codec, change).await {
             Err(Failed::Created) => {}
@@ -166,7 +174,8 @@ pub(super) async fn delete(client: &mut Object, id: &SessionId) -> Result<bool, 
     // The row first: a commit under way is waited for, and finds no session after it.
     let gone = write.execute("DELETE FROM promptline_session WHERE id = $1", &[&id.as_str()]).await;
     let gone = gone.map_err(failed)?;
-    let turns = write.execute("DELETE FROM promptline_turn WHERE session = $1", &[&id.as_str()]).await;
+    let turns =
+        write.execute("DELETE FROM promptline_turn WHERE session = $1", &[&id.as_str()]).await;
     turns.map_err(failed)?;
     write.commit().await.map_err(|error| failed(error).with_unknown_outcome())?;
     Ok(gone > 0)
@@ -180,7 +189,8 @@ pub(super) async fn fork(
     through: u64,
 ) -> Result<Version, Error> {
     let write = client.transaction().await.map_err(failed)?;
-    let from = head(&write, source, "FOR SHARE").await?.ok_or_else(|| Error::conflict(Version::NONE))?;
+    let from =
+        head(&write, source, "FOR SHARE").await?.ok_or_else(|| Error::conflict(Version::NONE))?;
     if let Some(there) = head(&write, target, "").await? {
         return Err(Error::conflict(there.version));
     }
@@ -192,7 +202,8 @@ pub(super) async fn fork(
     let keeps = from.covers_through > 0 && from.covers_through <= through;
     // A record is sealed for its session, so each is opened and sealed again.
     let facts = facts.map(|facts| codec.read_facts(source, &facts)).transpose()?;
-    let summary = summary.filter(|_| keeps).map(|bytes| codec.read_summary(source, &bytes)).transpose()?;
+    let summary =
+        summary.filter(|_| keeps).map(|bytes| codec.read_summary(source, &bytes)).transpose()?;
     let state = codec.state(target, facts.as_ref(), summary.as_ref())?;
     let sql = format!(
         "INSERT INTO promptline_session
@@ -222,7 +233,8 @@ pub(super) async fn fork(
     if codec.cipher.is_none() {
         let sql = "INSERT INTO promptline_turn (session, seq, turn_id, body)
             SELECT $2::text, seq, turn_id, body FROM promptline_turn WHERE session = $1 AND seq <= $3";
-        let copied = write.execute(sql, &[&source.as_str(), &target.as_str(), &signed(through)]).await;
+        let copied =
+            write.execute(sql, &[&source.as_str(), &target.as_str(), &signed(through)]).await;
         copied.map_err(failed)?;
     } else {
         let sql = "SELECT seq, turn_id, body FROM promptline_turn WHERE session = $1 AND seq <= $2 ORDER BY seq";

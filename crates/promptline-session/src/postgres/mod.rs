@@ -13,8 +13,8 @@ use tokio_postgres::NoTls;
 
 use crate::codec::Codec;
 use crate::{
-    Change, Cipher, Committed, Error, ErrorKind, Limits, ListQuery, Session, SessionId, SessionInfo, SessionStore,
-    TurnPage, TurnQuery, Version,
+    Change, Cipher, Committed, Error, ErrorKind, Limits, ListQuery, Session, SessionId,
+    SessionInfo, SessionStore, TurnPage, TurnQuery, Version,
 };
 
 /// How a server is used. See [`PostgresStore::options`].
@@ -70,7 +70,9 @@ impl PostgresOptions {
     pub async fn connect(self, url: &str) -> Result<PostgresStore, Error> {
         let mut config: tokio_postgres::Config = url.parse().map_err(|_| {
             // The parser's words quote the address, and a password is in it.
-            Error::invalid("this is no address of a PostgreSQL; write postgres://user:password@host/database")
+            Error::invalid(
+                "this is no address of a PostgreSQL; write postgres://user:password@host/database",
+            )
         })?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(self.timeout);
@@ -158,7 +160,9 @@ impl PostgresStore {
                 drop(client.0.take());
                 answer
             }
-            Err(_) => Err(Error::unavailable("PostgreSQL did not answer in time").with_unknown_outcome()),
+            Err(_) => {
+                Err(Error::unavailable("PostgreSQL did not answer in time").with_unknown_outcome())
+            }
         }
     }
 }
@@ -194,7 +198,8 @@ fn unsigned(number: i64) -> u64 {
 impl SessionStore for PostgresStore {
     async fn load(&self, id: &SessionId) -> Result<Option<Session>, Error> {
         let client = self.client().await?;
-        self.within(client, async |client: &mut Object| read::load(client, &self.codec, id).await).await
+        self.within(client, async |client: &mut Object| read::load(client, &self.codec, id).await)
+            .await
     }
 
     async fn version(&self, id: &SessionId) -> Result<Version, Error> {
@@ -225,7 +230,12 @@ impl SessionStore for PostgresStore {
         self.within(client, async |client: &mut Object| commit::delete(client, id).await).await
     }
 
-    async fn fork(&self, source: &SessionId, target: &SessionId, through: u64) -> Result<Version, Error> {
+    async fn fork(
+        &self,
+        source: &SessionId,
+        target: &SessionId,
+        through: u64,
+    ) -> Result<Version, Error> {
         let client = self.client().await?;
         let fork = async |client: &mut Object| {
             commit::fork(client, &self.codec, source, target, through).await

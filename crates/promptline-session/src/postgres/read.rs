@@ -24,7 +24,8 @@ pub(super) async fn load(
     // Session and turns of one moment.
     let read = client.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
     let read = read.read_only(true).start().await.map_err(failed)?;
-    let sql = "SELECT epoch, number, next_seq, covers_through, facts, summary, created_ms, updated_ms
+    let sql =
+        "SELECT epoch, number, next_seq, covers_through, facts, summary, created_ms, updated_ms
         FROM promptline_session WHERE id = $1";
     let query = read.prepare_cached(sql).await.map_err(failed)?;
     let Some(row) = read.query_opt(&query, &[&id.as_str()]).await.map_err(failed)? else {
@@ -46,7 +47,8 @@ pub(super) async fn load(
     // The newest ones, where there are more than are loaded.
     let from = covered.max((session.next_seq - 1).saturating_sub(codec.limits.loaded_turns as u64));
     let query = read.prepare_cached(PAGE).await.map_err(failed)?;
-    let rows = read.query(&query, &[&id.as_str(), &signed(from), &i64::MAX]).await.map_err(failed)?;
+    let rows =
+        read.query(&query, &[&id.as_str(), &signed(from), &i64::MAX]).await.map_err(failed)?;
     let page = page(codec, id, &rows);
     (session.turns, session.corrupt) = (page.turns, page.corrupt);
     read.commit().await.map_err(failed)?;

@@ -47,12 +47,14 @@ pub(super) async fn migrate(client: &mut Object) -> Result<(), Error> {
         .batch_execute("CREATE TABLE IF NOT EXISTS promptline_schema (version bigint NOT NULL)")
         .await
         .map_err(failed)?;
-    let found = write.query_opt("SELECT version FROM promptline_schema", &[]).await.map_err(failed)?;
+    let found =
+        write.query_opt("SELECT version FROM promptline_schema", &[]).await.map_err(failed)?;
     let found = found.map_or(0, |row| row.get::<_, i64>(0));
     let found = u32::try_from(found).unwrap_or(u32::MAX);
     if found > known {
-        let message =
-            format!("the tables have schema {found}, and this version reads up to {known}; update promptline-session");
+        let message = format!(
+            "the tables have schema {found}, and this version reads up to {known}; update promptline-session"
+        );
         return Err(Error::new(ErrorKind::NewerSchema { found, known }, message));
     }
     if found < known {

@@ -126,7 +126,8 @@ pub(super) fn fork(
     let keeps = from.covers_through > 0 && from.covers_through <= through;
     // A record is sealed for its session, so each is opened and sealed again.
     let facts = facts.map(|facts| codec.read_facts(source, &facts)).transpose()?;
-    let summary = summary.filter(|_| keeps).map(|bytes| codec.read_summary(source, &bytes)).transpose()?;
+    let summary =
+        summary.filter(|_| keeps).map(|bytes| codec.read_summary(source, &bytes)).transpose()?;
     let state = codec.state(target, facts.as_ref(), summary.as_ref())?;
     let sql = "SELECT seq, turn_id, body FROM turn WHERE session = ?1 AND seq <= ?2 ORDER BY seq";
     let mut query = connection.prepare(sql).map_err(failed)?;

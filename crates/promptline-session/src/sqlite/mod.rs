@@ -114,7 +114,11 @@ impl SqliteOptions {
         schema::migrate(&mut connection)?;
         let readers = (0..self.readers).map(|_| connect()).collect::<Result<Vec<_>, _>>()?;
         Ok(SqliteStore {
-            writer: Arc::new(Writer::start(connection, self.codec.clone(), Arc::clone(&self.clock))?),
+            writer: Arc::new(Writer::start(
+                connection,
+                self.codec.clone(),
+                Arc::clone(&self.clock),
+            )?),
             readers: Arc::new(Readers::start(readers)?),
             codec: self.codec,
         })
@@ -200,7 +204,12 @@ impl SessionStore for SqliteStore {
         self.writer.run(move |writing| commit::delete(writing, &id)).await
     }
 
-    async fn fork(&self, source: &SessionId, target: &SessionId, through: u64) -> Result<Version, Error> {
+    async fn fork(
+        &self,
+        source: &SessionId,
+        target: &SessionId,
+        through: u64,
+    ) -> Result<Version, Error> {
         let (source, target) = (source.clone(), target.clone());
         self.writer.run(move |writing| commit::fork(writing, &source, &target, through)).await
     }

@@ -24,7 +24,8 @@ pub(super) fn load(
     id: SessionId,
 ) -> Result<Option<Session>, Error> {
     let read = connection.transaction().map_err(failed)?;
-    let sql = "SELECT epoch, number, next_seq, covers_through, facts, summary, created_ms, updated_ms
+    let sql =
+        "SELECT epoch, number, next_seq, covers_through, facts, summary, created_ms, updated_ms
         FROM session WHERE id = ?1";
     let mut query = read.prepare_cached(sql).map_err(failed)?;
     let row = query.query_row([id.as_str()], |row| {
@@ -101,7 +102,8 @@ fn page(
 
 pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Vec<SessionInfo>, Error> {
     let prefix = query.prefix.as_deref().unwrap_or_default();
-    let sql = "SELECT id, epoch, number, next_seq, covers_through, created_ms, updated_ms FROM session
+    let sql =
+        "SELECT id, epoch, number, next_seq, covers_through, created_ms, updated_ms FROM session
         WHERE id > ?1 AND substr(id, 1, ?2) = ?3 AND updated_ms < ?4 ORDER BY id LIMIT ?5";
     let mut statement = connection.prepare_cached(sql).map_err(failed)?;
     let after = query.after.as_ref().map_or("", SessionId::as_str);
@@ -115,11 +117,17 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> Result<Vec<Ses
         let (covered, created, updated): (i64, i64, i64) = (row.get(4)?, row.get(5)?, row.get(6)?);
         Ok((id, version, turns, unsigned(covered), unsigned(created), unsigned(updated)))
     };
-    let rows = statement.query_map(params![after, length, prefix, idle, limit], info).map_err(failed)?;
+    let rows =
+        statement.query_map(params![after, length, prefix, idle, limit], info).map_err(failed)?;
     rows.map(|row| {
         let (id, version, turns, covered_through, created_ms, updated_ms) = row.map_err(failed)?;
         let id = SessionId::new(id)?;
-        Ok(SessionInfo { covered_through, created_ms, updated_ms, ..SessionInfo::new(id, version, turns) })
+        Ok(SessionInfo {
+            covered_through,
+            created_ms,
+            updated_ms,
+            ..SessionInfo::new(id, version, turns)
+        })
     })
     .collect()
 }

@@ -44,10 +44,13 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Error> {
         return Ok(());
     }
     // Another process may be at it as well: what counts is the version once it is our turn.
-    let write = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+    let write =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let found = version(&write).map_err(failed)?;
     if found > known {
-        let message = format!("the file has schema {found}, and this version reads up to {known}; update promptline-session");
+        let message = format!(
+            "the file has schema {found}, and this version reads up to {known}; update promptline-session"
+        );
         return Err(Error::new(ErrorKind::NewerSchema { found, known }, message));
     }
     for step in STEPS.iter().skip(found as usize) {

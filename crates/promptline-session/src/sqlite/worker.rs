@@ -74,7 +74,8 @@ impl<J: Send + 'static> Queue<J> {
     /// Lets the threads finish what waits, and waits for them.
     async fn close(&self) {
         drop(self.sender.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let threads =
+            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         if threads.is_empty() {
             return;
         }
@@ -93,7 +94,9 @@ impl<J: Send + 'static> Queue<J> {
 
 impl<J> fmt::Debug for Queue<J> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queue").field("room", &self.room.available_permits()).finish_non_exhaustive()
+        f.debug_struct("Queue")
+            .field("room", &self.room.available_permits())
+            .finish_non_exhaustive()
     }
 }
 
@@ -136,7 +139,8 @@ impl Writer {
             (outcome, Box::new(answer))
         };
         self.0.send(Box::new(job)).await?;
-        let gone = || Error::unavailable("the thread of the SQLite file has ended").with_unknown_outcome();
+        let gone =
+            || Error::unavailable("the thread of the SQLite file has ended").with_unknown_outcome();
         receiver.await.map_err(|_| gone())?
     }
 

@@ -11,7 +11,9 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::time::timeout;
 
 use super::policy::cut;
-use super::{CompactionPolicy, Summarizer, Summary, SummaryDraft, SummaryRequest, fallback_summary};
+use super::{
+    CompactionPolicy, Summarizer, Summary, SummaryDraft, SummaryRequest, fallback_summary,
+};
 use crate::context::{shorten_to, turn_text};
 use crate::{
     Change, Clock, Error, FactPolicy, ListQuery, Outcome, Session, SessionId, SessionStore, Slots,
@@ -355,9 +357,10 @@ impl Compactor {
     fn due(&self, session: &Session, force: bool) -> Option<(u64, u64)> {
         let settings = &self.0.settings;
         let covered = session.covered_through();
-        let tokens = || session.turns.iter().map(|turn| settings.tokens.count(&turn_text(turn))).sum();
-        let due = force
-            || settings.policy.is_due(session, settings.recent_keep, tokens, settings.budget);
+        let tokens =
+            || session.turns.iter().map(|turn| settings.tokens.count(&turn_text(turn))).sum();
+        let due =
+            force || settings.policy.is_due(session, settings.recent_keep, tokens, settings.budget);
         let through = cut(session.turns.iter().map(AsRef::as_ref), settings.recent_keep)
             .filter(|through| due && *through > covered);
         // A summary made without a model is made again by one, after a while.
@@ -367,7 +370,10 @@ impl Compactor {
             let wanted = settings.summarizer.is_some() && waited;
             // One batch of it: what it covers must not shrink.
             let earliest = covered.saturating_sub(BATCH as u64 / 2);
-            summary.fallback_from.filter(|_| wanted).map(|from| from.saturating_sub(1).max(earliest))
+            summary
+                .fallback_from
+                .filter(|_| wanted)
+                .map(|from| from.saturating_sub(1).max(earliest))
         });
         match (through, again) {
             (Some(through), again) => Some((again.unwrap_or(covered), through)),
@@ -436,8 +442,13 @@ impl Compactor {
             let mut facts = session.facts.clone();
             let (mut accepted, mut refused) = (0, 0);
             for proposal in &draft.facts {
-                let outcome =
-                    facts.propose(&settings.slots, &*settings.facts, &request.turns, proposal.clone(), now);
+                let outcome = facts.propose(
+                    &settings.slots,
+                    &*settings.facts,
+                    &request.turns,
+                    proposal.clone(),
+                    now,
+                );
                 match outcome {
                     Outcome::Refused(_) => refused += 1,
                     _ => accepted += 1,
@@ -460,12 +471,16 @@ impl Compactor {
                     counters.compactions.fetch_add(1, Ordering::Relaxed);
                     counters.facts_accepted.fetch_add(accepted, Ordering::Relaxed);
                     counters.facts_refused.fetch_add(refused, Ordering::Relaxed);
-                    return Ok(Compaction::Done { covers_through, fallback: fallback_from.is_some() });
+                    return Ok(Compaction::Done {
+                        covers_through,
+                        fallback: fallback_from.is_some(),
+                    });
                 }
                 Err(error) if error.is_conflict() => {
                     let now = settings.store.load(&session.id).await?;
                     let open = |now: &Session| {
-                        let fallback = now.summary.as_ref().is_some_and(|old| old.fallback_from.is_some());
+                        let fallback =
+                            now.summary.as_ref().is_some_and(|old| old.fallback_from.is_some());
                         let covered = now.covered_through();
                         covered < covers_through || (fallback && covered == covers_through)
                     };

@@ -20,7 +20,8 @@ pub fn fallback_summary(
     let mut requests = said.flat_map(crate::Message::texts).filter(|text| !text.trim().is_empty());
     let first = requests.next();
     let last = requests.last();
-    let parts = request.turns.iter().flat_map(|turn| &turn.messages).flat_map(|message| &message.parts);
+    let parts =
+        request.turns.iter().flat_map(|turn| &turn.messages).flat_map(|message| &message.parts);
     let tools: BTreeSet<&str> = parts
         .filter_map(|part| match part {
             Part::ToolCall { name, .. } => Some(name.as_ref()),

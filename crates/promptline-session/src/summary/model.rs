@@ -71,13 +71,18 @@ impl ModelSummarizer {
             for message in &turn.messages {
                 for part in &message.parts {
                     let (who, said) = match (part, message.role) {
-                        (Part::Text { text, .. }, Role::User) => ("user", without_reminders(text).into_owned()),
+                        (Part::Text { text, .. }, Role::User) => {
+                            ("user", without_reminders(text).into_owned())
+                        }
                         (Part::Text { text, .. }, _) => ("assistant", text.as_ref().to_owned()),
-                        (Part::ToolCall { name, args, .. }, _) => ("call", format!("{name} {args}")),
+                        (Part::ToolCall { name, args, .. }, _) => {
+                            ("call", format!("{name} {args}"))
+                        }
                         (Part::ToolResult { text, .. }, _) => ("result", text.as_ref().to_owned()),
                         (Part::Other(_), _) => continue,
                     };
-                    let _ = writeln!(user, "{who}: {}", shorten_to(&said, self.longest_part, &bytes));
+                    let _ =
+                        writeln!(user, "{who}: {}", shorten_to(&said, self.longest_part, &bytes));
                 }
             }
             user.push_str("</turn>\n");

@@ -42,7 +42,10 @@ impl CompactionPolicy {
         }
         match self {
             Self::HighWater { turns, share } => {
-                #[expect(clippy::cast_precision_loss, reason = "tokens are no more than a float can count")]
+                #[expect(
+                    clippy::cast_precision_loss,
+                    reason = "tokens are no more than a float can count"
+                )]
                 let full = |budget: usize| tokens() as f64 >= share * budget as f64;
                 kept > turns.max(keep) || budget.is_some_and(full)
             }
@@ -53,7 +56,10 @@ impl CompactionPolicy {
 }
 
 /// The last sequence number in front of the turns that are kept; `None` when nothing is to be cut.
-pub(crate) fn cut<'t>(turns: impl DoubleEndedIterator<Item = &'t Turn>, keep: usize) -> Option<u64> {
+pub(crate) fn cut<'t>(
+    turns: impl DoubleEndedIterator<Item = &'t Turn>,
+    keep: usize,
+) -> Option<u64> {
     let first = match keep {
         0 => return turns.map(|turn| turn.seq).next_back(),
         keep => turns.rev().filter(|turn| turn.opens()).nth(keep - 1)?,

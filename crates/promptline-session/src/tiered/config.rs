@@ -132,5 +132,7 @@ fn shared(_: &str, _: Duration) -> Result<Arc<dyn crate::SessionCache>, Error> {
 
 #[cfg(not(all(feature = "sqlite", feature = "postgres", feature = "redis")))]
 fn without(feature: &str) -> Error {
-    Error::invalid(format!("this program was built without the feature `{feature}` of promptline-session"))
+    Error::invalid(format!(
+        "this program was built without the feature `{feature}` of promptline-session"
+    ))
 }

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
 use crate::{
-    Change, Clock, Committed, Error, ListQuery, MemoryCache, Part, Role, Session, SessionCache, SessionId,
-    SessionInfo, SessionStore, SystemClock, Turn, TurnPage, TurnQuery, Version, without_reminders,
+    Change, Clock, Committed, Error, ListQuery, MemoryCache, Part, Role, Session, SessionCache,
+    SessionId, SessionInfo, SessionStore, SystemClock, Turn, TurnPage, TurnQuery, Version,
+    without_reminders,
 };
 use breaker::Breaker;
 pub use config::{Config, open_store};
@@ -198,6 +199,14 @@ impl Tiered {
     /// As [`get`](Self::get).
     pub async fn lookup(&self, id: &SessionId) -> Result<Option<Loaded>, Error> {
         self.find(id).instrument(tracing::debug_span!("session.get")).await
+    }
+
+    /// Adds a turn to the session, behind whatever was committed since it was loaded.
+    ///
+    /// # Errors
+    /// As [`SessionStore::commit`].
+    pub async fn commit_turn(&self, session: &Session, turn: Turn) -> Result<Committed, Error> {
+        self.commit(&session.append(turn)).await
     }
 
     /// Changes the session by a function, which is called again with what is there now when someone else was first.
@@ -439,7 +448,9 @@ impl Tiered {
             }
         };
         count(&counters.commits);
-        counters.duplicates.fetch_add(committed.duplicates.len() as u64, std::sync::atomic::Ordering::Relaxed);
+        counters
+            .duplicates
+            .fetch_add(committed.duplicates.len() as u64, std::sync::atomic::Ordering::Relaxed);
         if committed.rebased {
             count(&counters.rebases);
         }
@@ -535,7 +546,12 @@ impl SessionStore for Tiered {
         Ok(deleted)
     }
 
-    async fn fork(&self, source: &SessionId, target: &SessionId, through: u64) -> Result<Version, Error> {
+    async fn fork(
+        &self,
+        source: &SessionId,
+        target: &SessionId,
+        through: u64,
+    ) -> Result<Version, Error> {
         self.store.fork(source, target, through).await
     }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use promptline_session::conformance::{Harness, names, run};
 use promptline_session::{
-    Durability, Error, MemoryStore, PostgresStore, RedisCache, SealedRecords, SessionCache, SessionId, SessionStore,
-    SqliteStore, Tiered,
+    Durability, Error, MemoryStore, PostgresStore, RedisCache, SealedRecords, SessionCache,
+    SessionId, SessionStore, SqliteStore, Tiered,
 };
 use tempfile::TempDir;
 
@@ -70,7 +70,9 @@ impl Harness for Case {
         let store: Arc<dyn SessionStore> = match &self.record {
             Record::Memory(store) => Arc::new(store.reopen()),
             Record::Sqlite(folder) => Arc::new(sqlite(folder.path().join("s.db"))?),
-            Record::Postgres(url) => Arc::new(PostgresStore::options().connections(2).connect(url).await?),
+            Record::Postgres(url) => {
+                Arc::new(PostgresStore::options().connections(2).connect(url).await?)
+            }
         };
         Ok(self.above.over(store))
     }
@@ -85,14 +87,17 @@ impl Harness for Case {
                 file.execute(sql, rusqlite::params![session.as_str(), seq]).unwrap() == 1
             }
             Record::Postgres(url) => {
-                let sql = "UPDATE promptline_turn SET body = '\\x7b22' WHERE session = $1 AND seq = $2";
+                let sql =
+                    "UPDATE promptline_turn SET body = '\\x7b22' WHERE session = $1 AND seq = $2";
                 let client = client(url).await;
                 client.execute(sql, &[&session.as_str(), &seq]).await.unwrap() == 1
             }
         }
     }
 
-    async fn other_schemas(&self) -> Option<(Result<Arc<dyn SessionStore>, Error>, Arc<dyn SessionStore>)> {
+    async fn other_schemas(
+        &self,
+    ) -> Option<(Result<Arc<dyn SessionStore>, Error>, Arc<dyn SessionStore>)> {
         match &self.record {
             Record::Memory(_) => None,
             Record::Sqlite(folder) => {
@@ -110,9 +115,17 @@ impl Harness for Case {
             Record::Postgres(url) => {
                 let newer = database(url, "newer").await;
                 drop(PostgresStore::connect(&newer).await.unwrap());
-                client(&newer).await.batch_execute("UPDATE promptline_schema SET version = 99").await.unwrap();
+                client(&newer)
+                    .await
+                    .batch_execute("UPDATE promptline_schema SET version = 99")
+                    .await
+                    .unwrap();
                 let older = database(url, "older").await;
-                client(&older).await.batch_execute(include_str!("schema_1.postgres.sql")).await.unwrap();
+                client(&older)
+                    .await
+                    .batch_execute(include_str!("schema_1.postgres.sql"))
+                    .await
+                    .unwrap();
                 let newer = PostgresStore::connect(&newer).await;
                 let newer = newer.map(|store| Arc::new(store) as Arc<dyn SessionStore>);
                 Some((newer, Arc::new(PostgresStore::connect(&older).await.unwrap())))
@@ -120,7 +133,9 @@ impl Harness for Case {
         }
     }
 
-    async fn sealed(&self) -> Option<(Arc<dyn SessionStore>, Box<dyn Fn() -> Vec<u8> + Send + Sync>)> {
+    async fn sealed(
+        &self,
+    ) -> Option<(Arc<dyn SessionStore>, Box<dyn Fn() -> Vec<u8> + Send + Sync>)> {
         let cipher = Arc::new(SealedRecords::new(&[7; 32]));
         match &self.record {
             Record::Sqlite(folder) => {
@@ -158,7 +173,8 @@ async fn check(record: Record, above: Above, skipped: usize) {
 fn redis(test: &str) -> Option<Above> {
     static CASES: AtomicUsize = AtomicUsize::new(0);
     let url = variable("PROMPTLINE_TEST_REDIS", test)?;
-    let prefix = format!("conformance:{}:{}:", std::process::id(), CASES.fetch_add(1, Ordering::SeqCst));
+    let prefix =
+        format!("conformance:{}:{}:", std::process::id(), CASES.fetch_add(1, Ordering::SeqCst));
     let cache = RedisCache::options().prefix(prefix).connect(&url).unwrap();
     Some(Above::Redis(Arc::new(cache)))
 }

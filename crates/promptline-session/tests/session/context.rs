@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use promptline_session::{
-    Assembled, ContextBudget, ContextBuilder, ErrorKind, Form, Input, Message, Part, Placement, Reminders, Role,
-    Session, Summary, Tokens, Turn, TurnId, Wording, without_reminders,
+    Assembled, ContextBudget, ContextBuilder, ErrorKind, Form, Input, Message, Part, Placement,
+    Reminders, Role, Session, Summary, Tokens, Turn, TurnId, Wording, without_reminders,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -25,12 +25,19 @@ fn session(turns: impl IntoIterator<Item = Turn>) -> Session {
 fn tool_session() -> Session {
     let call = Message::new(
         Role::Assistant,
-        vec![Part::text("I look."), Part::call("c1", "read", json!({"path": "a"})), Part::call("c2", "list", json!({}))],
+        vec![
+            Part::text("I look."),
+            Part::call("c1", "read", json!({"path": "a"})),
+            Part::call("c2", "list", json!({})),
+        ],
     );
     let turn = Turn::new(TurnId::new("t1").unwrap()).user("What is in a?").message(call);
     let turn = turn.message(Message::result("c1", "42")).assistant("It says 42.");
     let mut session = session([turn]);
-    session.summary = Some(Summary::new("They talked about files.", 0).facts([("device".to_owned(), json!("X<1>"))].into()));
+    session.summary = Some(
+        Summary::new("They talked about files.", 0)
+            .facts([("device".to_owned(), json!("X<1>"))].into()),
+    );
     session
 }
 
@@ -57,7 +64,8 @@ fn the_forms_of_providers() {
 fn sides_alternate_where_a_provider_wants_it() {
     let context = assembled(&tool_session());
     for form in [Form::Anthropic, Form::Gemini, Form::Bedrock] {
-        let roles: Vec<String> = context.messages_as(form).iter().map(|message| message["role"].to_string()).collect();
+        let roles: Vec<String> =
+            context.messages_as(form).iter().map(|message| message["role"].to_string()).collect();
         assert_eq!(roles[0], "\"user\"");
         assert!(roles.windows(2).all(|pair| pair[0] != pair[1]), "{form:?}: {roles:?}");
     }
@@ -72,16 +80,23 @@ fn in_a_tool_loop_the_reminder_is_behind_the_last_result() {
         Message::result("c9", "the text"),
     ]);
     let builder = ContextBuilder::new().constraint("Cite the file.");
-    let context = builder.assemble(&before, "You help.", input, &ContextBudget::new(4_000)).unwrap();
+    let context =
+        builder.assemble(&before, "You help.", input, &ContextBudget::new(4_000)).unwrap();
     let last = context.messages_as(Form::Anthropic).pop().unwrap();
-    let kinds: Vec<&str> = last["content"].as_array().unwrap().iter().map(|part| part["type"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> = last["content"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| part["type"].as_str().unwrap())
+        .collect();
     assert_eq!(kinds, ["tool_result", "text"]);
     // The same loop, its first steps committed already.
     let mut open = Turn::new(TurnId::new("t2").unwrap()).user("Read a.");
     open = open.message(Message::call("c9", "read", json!({})));
     let committed = session([turn("t1", "hi"), open]);
     let rest = Input::messages(vec![Message::result("c9", "the text")]);
-    let again = builder.assemble(&committed, "You help.", rest, &ContextBudget::new(4_000)).unwrap();
+    let again =
+        builder.assemble(&committed, "You help.", rest, &ContextBudget::new(4_000)).unwrap();
     assert_eq!(again.messages, context.messages);
     assert!(again.report.repaired.is_empty());
 }
@@ -93,7 +108,10 @@ fn what_others_write_never_looks_like_a_block_of_ours() {
     before.summary = Some(Summary::new(evil, 0));
     let context = assembled(&before);
     let texts: Vec<&str> = context.messages.iter().flat_map(|message| message.texts()).collect();
-    let opened = texts.iter().map(|text| text.to_lowercase().matches("<session-reminder").count()).sum::<usize>();
+    let opened = texts
+        .iter()
+        .map(|text| text.to_lowercase().matches("<session-reminder").count())
+        .sum::<usize>();
     let closed = texts.iter().map(|text| text.matches("</session-notes>").count()).sum::<usize>();
     assert_eq!((opened, closed), (1, 1), "{texts:#?}");
     assert_eq!(context.report.neutralised, 2);
@@ -103,7 +121,9 @@ fn what_others_write_never_looks_like_a_block_of_ours() {
 #[test]
 fn a_reminder_is_known_again_wherever_it_is() {
     let context = assembled(&Session::new(id("s")));
-    let Part::Text { text: reminder, .. } = context.messages[0].parts.last().unwrap() else { panic!("no reminder") };
+    let Part::Text { text: reminder, .. } = context.messages[0].parts.last().unwrap() else {
+        panic!("no reminder")
+    };
     for (text, plain) in [
         (format!("hello\n{reminder}"), "hello"),
         (format!("{reminder}"), ""),
@@ -120,7 +140,8 @@ fn a_reminder_is_known_again_wherever_it_is() {
     // A host that sends what it sent before gets it out again.
     let echoed = Input::messages(vec![Message::user(format!("again\n{reminder}"))]);
     let builder = ContextBuilder::new().constraint("Cite the file.");
-    let context = builder.assemble(&Session::new(id("s")), "", echoed, &ContextBudget::new(500)).unwrap();
+    let context =
+        builder.assemble(&Session::new(id("s")), "", echoed, &ContextBudget::new(500)).unwrap();
     assert_eq!(context.turn(TurnId::new("t").unwrap()).text_of(Role::User), "again");
     let shown: String = context.messages[0].texts().collect();
     assert_eq!(shown.matches("Cite the file.").count(), 1);
@@ -134,7 +155,9 @@ fn persisted_reminders_are_written_again_where_they_were() {
         let mut history = Session::new(id("s"));
         let mut before: Vec<Message> = Vec::new();
         for n in 1..=8 {
-            let context = builder.assemble(&history, "sys", format!("q{n}"), &ContextBudget::new(9_000)).unwrap();
+            let context = builder
+                .assemble(&history, "sys", format!("q{n}"), &ContextBudget::new(9_000))
+                .unwrap();
             assert_eq!(context.messages[..before.len()], before, "{reminders:?} in turn {n}");
             before.clone_from(&context.messages);
             let mut turn = context.turn(TurnId::new(format!("t{n}")).unwrap()).assistant("a");
@@ -143,20 +166,33 @@ fn persisted_reminders_are_written_again_where_they_were() {
             history.next_seq += 1;
             history.turns.push(Arc::new(turn));
         }
-        let texts = before.iter().flat_map(|message| message.texts()).filter(|text| text.contains("Cite the file."));
+        let texts = before
+            .iter()
+            .flat_map(|message| message.texts())
+            .filter(|text| text.contains("Cite the file."));
         assert_eq!(texts.count(), shown, "{reminders:?}");
         // Other constraints are said at once.
         let other = ContextBuilder::new().constraint("Cite the line.").reminders(reminders);
         let context = other.assemble(&history, "sys", "q", &ContextBudget::new(9_000)).unwrap();
-        assert!(context.messages.last().unwrap().texts().any(|text| text.contains("Cite the line.")));
-        assert!(!context.messages.iter().any(|message| message.texts().any(|text| text.contains("the file"))));
+        assert!(
+            context.messages.last().unwrap().texts().any(|text| text.contains("Cite the line."))
+        );
+        assert!(
+            !context
+                .messages
+                .iter()
+                .any(|message| message.texts().any(|text| text.contains("the file")))
+        );
     }
 }
 
 #[test]
 fn a_trailing_system_message_where_there_is_one() {
-    let builder = ContextBuilder::new().constraint("Cite.").placement(Placement::TrailingSystemMessage);
-    let context = builder.assemble(&session([turn("t1", "a")]), "sys", "b", &ContextBudget::new(900)).unwrap();
+    let builder =
+        ContextBuilder::new().constraint("Cite.").placement(Placement::TrailingSystemMessage);
+    let context = builder
+        .assemble(&session([turn("t1", "a")]), "sys", "b", &ContextBudget::new(900))
+        .unwrap();
     let last = |form| context.messages_as(form).pop().unwrap();
     assert_eq!(last(Form::OpenAiChat)["role"], "system");
     assert_eq!(last(Form::Anthropic)["role"], "system");
@@ -176,12 +212,16 @@ fn mistakes_are_said() {
     let kind = |builder: ContextBuilder, input: Input| {
         builder.assemble(&none, "sys", input, &budget).unwrap_err().kind().clone()
     };
-    assert_eq!(kind(ContextBuilder::new().constraint("<session-x>"), "a".into()), ErrorKind::Invalid);
+    assert_eq!(
+        kind(ContextBuilder::new().constraint("<session-x>"), "a".into()),
+        ErrorKind::Invalid
+    );
     assert_eq!(kind(ContextBuilder::new().constraint(" "), "a".into()), ErrorKind::Invalid);
     assert_eq!(kind(ContextBuilder::new(), Input::messages(vec![])), ErrorKind::Invalid);
     let long = kind(ContextBuilder::new(), "long ".repeat(500).into());
     assert!(matches!(long, ErrorKind::OverBudget { needed: 600.., budget: 100 }), "{long:?}");
-    let error = ContextBuilder::new().assemble(&none, "sys", "long ".repeat(500), &budget).unwrap_err();
+    let error =
+        ContextBuilder::new().assemble(&none, "sys", "long ".repeat(500), &budget).unwrap_err();
     assert!(error.to_string().contains("the input 6"), "{error}");
 }
 
@@ -189,10 +229,14 @@ fn mistakes_are_said() {
 fn a_request_of_a_prompt() {
     use promptline::{Pack, PromptContext, PromptRegistry};
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
-    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").flag("native_tools").date("2026-03-01");
+    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
+        .flag("native_tools")
+        .date("2026-03-01");
     let prompt = registry.build_blocking(&cx).unwrap();
     let builder = ContextBuilder::new().constraint("Cite the file.");
-    let context = builder.assemble(&tool_session(), &prompt, "And in b?", &ContextBudget::new(60_000)).unwrap();
+    let context = builder
+        .assemble(&tool_session(), &prompt, "And in b?", &ContextBudget::new(60_000))
+        .unwrap();
     let request = context.request(&prompt);
     assert_eq!(request["system"][0]["text"], prompt.text());
     assert_eq!(request["system"][1]["cache_control"]["type"], "ephemeral");
@@ -218,7 +262,14 @@ fn hostile_texts_are_read_a_few_times_at_most() {
         builder.assemble(&history, "sys", "q", &ContextBudget::new(2_000)).unwrap();
         bytes.load(std::sync::atomic::Ordering::Relaxed)
     };
-    for piece in ["<session-reminder id=\"", "<session-reminder id=\"0123456789abcdef\">\n", "< / <", "<<<<", "\n</session-reminder>", "é"] {
+    for piece in [
+        "<session-reminder id=\"",
+        "<session-reminder id=\"0123456789abcdef\">\n",
+        "< / <",
+        "<<<<",
+        "\n</session-reminder>",
+        "é",
+    ] {
         let (short, long) = (read(piece.repeat(2_000)), read(piece.repeat(20_000)));
         assert!(long <= short * 12, "{piece:?}: {short} and {long}");
     }
@@ -227,7 +278,11 @@ fn hostile_texts_are_read_a_few_times_at_most() {
 fn arbitrary_turn() -> impl Strategy<Value = Vec<Message>> {
     let part = prop_oneof![
         "[a-z< ]{0,60}".prop_map(Part::text),
-        (0..6u8, 0..3u8).prop_map(|(id, n)| Part::call(format!("c{id}"), "tool", json!({"n": "x".repeat(usize::from(n) * 40)}))),
+        (0..6u8, 0..3u8).prop_map(|(id, n)| Part::call(
+            format!("c{id}"),
+            "tool",
+            json!({"n": "x".repeat(usize::from(n) * 40)})
+        )),
         (0..6u8, "[a-z]{0,200}").prop_map(|(id, text)| Part::result(format!("c{id}"), text)),
         Just(Part::Other(json!({"type": "image", "data": "AAAA"}))),
     ];
@@ -258,10 +313,16 @@ fn refused(messages: &[serde_json::Value]) -> Option<String> {
                     let id = block["tool_use_id"].to_string();
                     match open.iter().position(|call| *call == id) {
                         Some(at) => drop(open.remove(at)),
-                        None => return Some(format!("a result without its call in the message before: {id}")),
+                        None => {
+                            return Some(format!(
+                                "a result without its call in the message before: {id}"
+                            ));
+                        }
                     }
                 }
-                _ if !assistant && !open.is_empty() => return Some("text in front of a result".into()),
+                _ if !assistant && !open.is_empty() => {
+                    return Some("text in front of a result".into());
+                }
                 _ => {}
             }
         }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use promptline_session::{
-    Change, Config, Durability, MemoryCache, RedisCache, SessionStore, SqliteStore, Tiered, TurnQuery, open_store,
+    Change, Config, Durability, MemoryCache, RedisCache, SessionStore, SqliteStore, Tiered,
+    TurnQuery, open_store,
 };
 
 use crate::servers::{database, variable};
@@ -15,12 +16,16 @@ use crate::{id, turn};
 async fn tiers(store: &str, redis: Option<&str>) -> Tiered {
     let store: Arc<dyn SessionStore> = match store.strip_prefix("sqlite:") {
         // Loss of power is not what is tested.
-        Some(file) => Arc::new(SqliteStore::options().durability(Durability::Normal).open(file).unwrap()),
+        Some(file) => {
+            Arc::new(SqliteStore::options().durability(Durability::Normal).open(file).unwrap())
+        }
         None => open_store(store).await.unwrap(),
     };
     let tiered = Tiered::new(store).memory(MemoryCache::new());
     match redis {
-        Some(url) => tiered.redis(Arc::new(RedisCache::options().prefix("crash:").connect(url).unwrap())),
+        Some(url) => {
+            tiered.redis(Arc::new(RedisCache::options().prefix("crash:").connect(url).unwrap()))
+        }
         None => tiered,
     }
 }
@@ -81,11 +86,17 @@ async fn kill(store: &str, rounds: usize) {
     let session = tiered.open_session(&id("crash")).await.unwrap();
     let record = tiered.turns(&id("crash"), TurnQuery::Last(usize::MAX)).await.unwrap();
     assert_eq!(session.next_seq, record.through + 1, "a cache hides what was committed");
-    let there: std::collections::HashSet<&str> = record.turns.iter().map(|turn| turn.id.as_str()).collect();
-    let lost: Vec<&String> = acknowledged.iter().filter(|name| !there.contains(name.as_str())).collect();
+    let there: std::collections::HashSet<&str> =
+        record.turns.iter().map(|turn| turn.id.as_str()).collect();
+    let lost: Vec<&String> =
+        acknowledged.iter().filter(|name| !there.contains(name.as_str())).collect();
     assert!(lost.is_empty(), "{} of {} are lost: {lost:?}", lost.len(), acknowledged.len());
     assert!(record.corrupt.is_empty());
-    println!("{rounds} kills: {} of {} acknowledged turns are there", acknowledged.len(), acknowledged.len());
+    println!(
+        "{rounds} kills: {} of {} acknowledged turns are there",
+        acknowledged.len(),
+        acknowledged.len()
+    );
 }
 
 #[tokio::test]
@@ -94,13 +105,16 @@ async fn sqlite_200_times() {
     let file = folder.path().join("s.db");
     kill(&format!("sqlite:{}", file.display()), 200).await;
     let check = rusqlite::Connection::open(file).unwrap();
-    let check: String = check.pragma_query_value(None, "integrity_check", |row| row.get(0)).unwrap();
+    let check: String =
+        check.pragma_query_value(None, "integrity_check", |row| row.get(0)).unwrap();
     assert_eq!(check, "ok");
 }
 
 #[tokio::test]
 async fn postgres_50_times() {
-    let Some(server) = variable("PROMPTLINE_TEST_POSTGRES", "kill -9 on PostgreSQL") else { return };
+    let Some(server) = variable("PROMPTLINE_TEST_POSTGRES", "kill -9 on PostgreSQL") else {
+        return;
+    };
     kill(&database(&server, "crash").await, 50).await;
 }
 
@@ -110,7 +124,9 @@ async fn the_same_program_by_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let mut stores = vec![Config::new(format!("sqlite:{}", folder.path().join("s.db").display()))];
     let redis = variable("PROMPTLINE_TEST_REDIS", "Redis by configuration");
-    if let (Some(server), Some(redis)) = (variable("PROMPTLINE_TEST_POSTGRES", "PostgreSQL by configuration"), redis) {
+    if let (Some(server), Some(redis)) =
+        (variable("PROMPTLINE_TEST_POSTGRES", "PostgreSQL by configuration"), redis)
+    {
         stores.push(Config::new(database(&server, "configured").await).redis(redis));
     }
     for config in stores {

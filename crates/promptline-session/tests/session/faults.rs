@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use promptline_session::{
-    Change, MemoryStore, RedisCache, SessionCache, SessionStore, SqliteStore, Tiered, TurnQuery, Version,
+    Change, MemoryStore, RedisCache, SessionCache, SessionStore, SqliteStore, Tiered, TurnQuery,
+    Version,
 };
 
 use crate::servers::{Redis, variable};
@@ -20,8 +21,12 @@ struct Tiers {
 impl Tiers {
     fn over(redis: &Redis) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store: Arc<dyn SessionStore> = Arc::new(SqliteStore::open(folder.path().join("s.db")).unwrap());
-        let cache = RedisCache::options().response_timeout(Duration::from_millis(100)).connect(&redis.url()).unwrap();
+        let store: Arc<dyn SessionStore> =
+            Arc::new(SqliteStore::open(folder.path().join("s.db")).unwrap());
+        let cache = RedisCache::options()
+            .response_timeout(Duration::from_millis(100))
+            .connect(&redis.url())
+            .unwrap();
         let tiered = Tiered::new(Arc::clone(&store)).without_memory().redis(Arc::new(cache));
         Self { tiered, store, written: 0, _folder: folder }
     }
@@ -106,7 +111,10 @@ async fn redis_is_away_for_a_while_and_comes_back_with_what_it_had() {
     tiers.write(5).await;
     tiers.look().await;
     let stats = tiers.tiered.stats();
-    assert!(stats.redis.skipped > 0 && stats.redis.errors < 20, "the breaker does not work: {stats:?}");
+    assert!(
+        stats.redis.skipped > 0 && stats.redis.errors < 20,
+        "the breaker does not work: {stats:?}"
+    );
     assert!(!tiers.tiered.redis_is_out());
 }
 
@@ -120,7 +128,9 @@ async fn redis_is_flushed_spoiled_and_full() {
     tiers.write(3).await;
     let cache = RedisCache::options().connect(&redis.url()).unwrap();
     let key = cache.key(&id("s"));
-    for spoil in [format!("SET {key} x"), format!("HSET {key} d not-json"), format!("LPUSH {key}-x 1")] {
+    for spoil in
+        [format!("SET {key} x"), format!("HSET {key} d not-json"), format!("LPUSH {key}-x 1")]
+    {
         if spoil.starts_with("SET") {
             redis.ask(&format!("DEL {key}"));
         }
@@ -142,10 +152,14 @@ async fn redis_is_flushed_spoiled_and_full() {
 async fn the_cache_takes_only_what_is_newer_and_forgets_by_the_servers_clock() {
     let Some(server) = server("Redis cache") else { return };
     let redis = Redis::started(&server);
-    let cache = RedisCache::options().idle(Duration::from_millis(400)).connect(&redis.url()).unwrap();
+    let cache =
+        RedisCache::options().idle(Duration::from_millis(400)).connect(&redis.url()).unwrap();
     let store = MemoryStore::new();
     let one = {
-        store.commit(&Change::new(id("{a}:b"), Version::NONE).append(turn("t1", "x"))).await.unwrap();
+        store
+            .commit(&Change::new(id("{a}:b"), Version::NONE).append(turn("t1", "x")))
+            .await
+            .unwrap();
         Arc::new(store.load(&id("{a}:b")).await.unwrap().unwrap())
     };
     store.commit(&one.append(turn("t2", "x"))).await.unwrap();
@@ -165,7 +179,8 @@ async fn the_cache_takes_only_what_is_newer_and_forgets_by_the_servers_clock() {
 async fn a_cluster_is_a_matter_of_the_address() {
     let Some(server) = server("Redis cluster") else { return };
     let mut redis = Redis::new(&server, &["--cluster-enabled", "yes", "--cluster-config-file", ""]);
-    let name: &'static str = Box::leak(format!("/tmp/promptline-nodes-{}.conf", redis.port()).into_boxed_str());
+    let name: &'static str =
+        Box::leak(format!("/tmp/promptline-nodes-{}.conf", redis.port()).into_boxed_str());
     redis = Redis::new(&server, &["--cluster-enabled", "yes", "--cluster-config-file", name]);
     redis.start();
     redis.ask("CLUSTER ADDSLOTSRANGE 0 16383");

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use promptline_session::conformance::{CacheFault, FaultyCache};
 use promptline_session::{
-    Change, Compactor, ContextBudget, ContextBuilder, Facts, Fact, ManualClock, MemoryCache, MemoryStore, Message,
-    Outcome, Proposal, Session, SessionStore, Slot, SlotKind, Slots, SqliteStore, Summarizer, SummaryDraft,
-    SummaryRequest, Tiered, Trust, TrustPolicy, Turn, TurnId, TurnQuery, async_trait,
+    Change, Compactor, ContextBudget, ContextBuilder, Fact, Facts, ManualClock, MemoryCache,
+    MemoryStore, Message, Outcome, Proposal, Session, SessionStore, Slot, SlotKind, Slots,
+    SqliteStore, Summarizer, SummaryDraft, SummaryRequest, Tiered, Trust, TrustPolicy, Turn,
+    TurnId, TurnQuery, async_trait,
 };
 
 use crate::{id, turn};
@@ -18,14 +19,24 @@ fn tiers(fault: CacheFault, clock: &Arc<ManualClock>) -> (Tiered, Arc<FaultyCach
     let store = MemoryStore::new().clock(Arc::<ManualClock>::clone(clock));
     let cache = Arc::new(FaultyCache::new(fault));
     let memory = MemoryCache::new().sessions(2).clock(Arc::<ManualClock>::clone(clock));
-    let tiered = Tiered::new(Arc::new(store.clone())).memory(memory).redis(Arc::<FaultyCache>::clone(&cache));
+    let tiered = Tiered::new(Arc::new(store.clone()))
+        .memory(memory)
+        .redis(Arc::<FaultyCache>::clone(&cache));
     (tiered.clock(Arc::<ManualClock>::clone(clock)), cache, store)
 }
 
-async fn say(store: &dyn SessionStore, name: &str, turns: std::ops::RangeInclusive<usize>) -> Session {
+async fn say(
+    store: &dyn SessionStore,
+    name: &str,
+    turns: std::ops::RangeInclusive<usize>,
+) -> Session {
     for n in turns {
-        let session = store.load(&id(name)).await.unwrap().unwrap_or_else(|| Session::new(id(name)));
-        store.commit(&session.append(turn(&format!("t{n}"), &format!("第 {n} 个问题")))).await.unwrap();
+        let session =
+            store.load(&id(name)).await.unwrap().unwrap_or_else(|| Session::new(id(name)));
+        store
+            .commit(&session.append(turn(&format!("t{n}"), &format!("第 {n} 个问题"))))
+            .await
+            .unwrap();
     }
     store.load(&id(name)).await.unwrap().unwrap()
 }
@@ -35,7 +46,10 @@ struct Counting(AtomicUsize);
 
 #[async_trait]
 impl Summarizer for Counting {
-    async fn summarize(&self, request: &SummaryRequest) -> Result<SummaryDraft, promptline_session::Error> {
+    async fn summarize(
+        &self,
+        request: &SummaryRequest,
+    ) -> Result<SummaryDraft, promptline_session::Error> {
         self.0.fetch_add(1, Ordering::SeqCst);
         Ok(SummaryDraft::new(format!("{} 轮的摘要", request.turns.len())))
     }
@@ -71,7 +85,8 @@ async fn seed_03_a_session_that_left_memory_is_still_summarized_after_an_hour() 
     }
     clock.advance(Duration::from_secs(3_601));
     cache.set(CacheFault::Down);
-    let compactor = Compactor::new(Arc::new(tiered.clone())).clock(Arc::<ManualClock>::clone(&clock));
+    let compactor =
+        Compactor::new(Arc::new(tiered.clone())).clock(Arc::<ManualClock>::clone(&clock));
     assert_eq!(compactor.sweep(Duration::from_secs(3_600)).await.unwrap(), 1);
     let session = tiered.get(&id("evicted")).await.unwrap().unwrap();
     assert!(session.summary.as_ref().unwrap().text.contains("第 1 个问题"));
@@ -111,7 +126,8 @@ async fn seed_05_the_idle_time_of_memory_is_used() {
 async fn seed_06_twenty_turns_cost_two_calls_of_the_model_at_most() {
     let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
     let summarizer = Arc::new(Counting::default());
-    let compactor = Compactor::new(Arc::clone(&store)).summarizer(Arc::<Counting>::clone(&summarizer));
+    let compactor =
+        Compactor::new(Arc::clone(&store)).summarizer(Arc::<Counting>::clone(&summarizer));
     for n in 1..=20 {
         say(&*store, "s", n..=n).await;
         compactor.notify(&id("s"));
@@ -143,7 +159,8 @@ async fn seed_08_two_workers_lose_no_update_and_serve_nothing_old() {
     let worker = || Tiered::new(Arc::clone(&store));
     let (a, b) = (worker(), worker());
     say(&a, "s", 1..=1).await;
-    let (seen_by_a, seen_by_b) = (a.get(&id("s")).await.unwrap().unwrap(), b.get(&id("s")).await.unwrap().unwrap());
+    let (seen_by_a, seen_by_b) =
+        (a.get(&id("s")).await.unwrap().unwrap(), b.get(&id("s")).await.unwrap().unwrap());
     a.commit(&seen_by_a.append(turn("from-a", "x"))).await.unwrap();
     b.commit(&seen_by_b.append(turn("from-b", "y"))).await.unwrap();
     for worker in [a, b] {
@@ -165,7 +182,13 @@ async fn seed_08_facts_of_two_workers_are_merged() {
                 let change = |session: &Session| {
                     let mut facts = session.facts.clone();
                     let none: [Arc<Turn>; 0] = [];
-                    facts.propose(&slots, &TrustPolicy, &none, Proposal::host(slot, n.to_string()), 1);
+                    facts.propose(
+                        &slots,
+                        &TrustPolicy,
+                        &none,
+                        Proposal::host(slot, n.to_string()),
+                        1,
+                    );
                     Ok(Change::to(session).facts(facts))
                 };
                 worker.update(&id("s"), change).await.unwrap();
@@ -177,7 +200,8 @@ async fn seed_08_facts_of_two_workers_are_merged() {
         task.await.unwrap();
     }
     let facts = store.load(&id("s")).await.unwrap().unwrap().facts;
-    let values: Vec<_> = facts.iter().map(|(name, fact)| (name.to_owned(), fact.value.clone())).collect();
+    let values: Vec<_> =
+        facts.iter().map(|(name, fact)| (name.to_owned(), fact.value.clone())).collect();
     assert_eq!(values, [("a".to_owned(), "19".into()), ("b".to_owned(), "19".into())]);
 }
 
@@ -199,9 +223,13 @@ fn seed_10_what_a_user_says_is_never_in_the_system_part() {
     let mut session = Session::new(id("s"));
     let value = serde_json::json!([words]);
     let proposal = Proposal::quoted(Trust::Model, "constraints", value, said.id.clone(), words);
-    assert_eq!(session.facts.propose(&slots, &TrustPolicy, &[said], proposal, 1), Outcome::Accepted);
+    assert_eq!(
+        session.facts.propose(&slots, &TrustPolicy, &[said], proposal, 1),
+        Outcome::Accepted
+    );
     let builder = ContextBuilder::new().slots(slots).constraint("始终引用法条编号");
-    let context = builder.assemble(&session, "你是法律咨询助手。", "问", &ContextBudget::new(4_000)).unwrap();
+    let context =
+        builder.assemble(&session, "你是法律咨询助手。", "问", &ContextBudget::new(4_000)).unwrap();
     let system: String = context.system.iter().map(|block| block.text.as_str()).collect();
     assert!(!system.contains(words) && system.ends_with("始终引用法条编号"));
     let last: Vec<&str> = context.messages.last().unwrap().texts().collect();
@@ -212,7 +240,9 @@ fn seed_10_what_a_user_says_is_never_in_the_system_part() {
 
 #[test]
 fn seed_11_two_hundred_turns_do_not_make_two_hundred_facts() {
-    let slots = Slots::new([Slot::new("constraints", "已知约束").kind(SlotKind::List(5)).max_bytes(400)]).unwrap();
+    let slots =
+        Slots::new([Slot::new("constraints", "已知约束").kind(SlotKind::List(5)).max_bytes(400)])
+            .unwrap();
     let mut facts = Facts::default();
     for n in 0..200 {
         let words = format!("constraint number {n}");
@@ -225,7 +255,13 @@ fn seed_11_two_hundred_turns_do_not_make_two_hundred_facts() {
     assert_eq!(fact.history.len(), 4);
     assert!(serde_json::to_vec(&facts).unwrap().len() < 1_500);
     let many: Vec<String> = (0..6).map(|n| n.to_string()).collect();
-    let outcome = facts.propose(&slots, &TrustPolicy, &[] as &[Arc<Turn>], Proposal::host("constraints", many), 1);
+    let outcome = facts.propose(
+        &slots,
+        &TrustPolicy,
+        &[] as &[Arc<Turn>],
+        Proposal::host("constraints", many),
+        1,
+    );
     assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
 }
 
@@ -238,7 +274,9 @@ async fn seed_12_constraints_are_behind_the_history_and_the_prefix_stays() {
     let mut before: Vec<Message> = Vec::new();
     for n in 1..=8 {
         let session = store.load(&id("s")).await.unwrap().unwrap_or_else(|| Session::new(id("s")));
-        let context = builder.assemble(&session, "你是法律咨询助手。", format!("第 {n} 问"), &budget).unwrap();
+        let context = builder
+            .assemble(&session, "你是法律咨询助手。", format!("第 {n} 问"), &budget)
+            .unwrap();
         let end: Vec<&str> = context.messages.last().unwrap().texts().collect();
         assert_eq!(end.len(), 2);
         assert!(end[1].contains("始终引用法条编号") && !end[0].contains("法条"));
@@ -251,5 +289,13 @@ async fn seed_12_constraints_are_behind_the_history_and_the_prefix_stays() {
         store.commit(&session.append(turn)).await.unwrap();
     }
     assert!(prefixes.iter().all(|hash| *hash == prefixes[0]));
-    assert!(store.turns(&id("s"), TurnQuery::Last(9)).await.unwrap().turns.iter().all(|turn| turn.messages.len() == 2));
+    assert!(
+        store
+            .turns(&id("s"), TurnQuery::Last(9))
+            .await
+            .unwrap()
+            .turns
+            .iter()
+            .all(|turn| turn.messages.len() == 2)
+    );
 }

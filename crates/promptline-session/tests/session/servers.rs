@@ -17,7 +17,8 @@ pub(crate) fn variable(name: &str, test: &str) -> Option<String> {
 
 /// A database of its own on the server.
 pub(crate) async fn database(server: &str, name: &str) -> String {
-    let (client, connection) = tokio_postgres::connect(server, tokio_postgres::NoTls).await.unwrap();
+    let (client, connection) =
+        tokio_postgres::connect(server, tokio_postgres::NoTls).await.unwrap();
     let connection = tokio::spawn(connection);
     client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await.unwrap();
     client.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
@@ -51,11 +52,20 @@ impl Redis {
     pub(crate) fn start(&mut self) {
         let port = self.port.to_string();
         let mut command = Command::new(&self.command[0]);
-        command.args(&self.command[1..]).args(["--port", &port, "--bind", "127.0.0.1", "--dir", "/tmp"]);
+        command.args(&self.command[1..]).args([
+            "--port",
+            &port,
+            "--bind",
+            "127.0.0.1",
+            "--dir",
+            "/tmp",
+        ]);
         command.args(["--save", "", "--appendonly", "no"]).args(&self.arguments);
         self.child = Some(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
         for _ in 0..400 {
-            if TcpStream::connect(("127.0.0.1", self.port)).is_ok() && self.ask("PING").contains("PONG") {
+            if TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+                && self.ask("PING").contains("PONG")
+            {
                 return;
             }
             std::thread::sleep(Duration::from_millis(10));

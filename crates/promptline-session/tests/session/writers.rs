@@ -28,7 +28,12 @@ async fn look(store: &dyn SessionStore) {
     let mut next: HashMap<String, usize> = HashMap::new();
     for (at, turn) in turns.iter().enumerate() {
         assert_eq!(turn.seq, at as u64 + 1);
-        let (writer, n) = Turn::clone(turn).id.as_str().split_once('-').map(|(w, n)| (w.to_owned(), n.to_owned())).unwrap();
+        let (writer, n) = Turn::clone(turn)
+            .id
+            .as_str()
+            .split_once('-')
+            .map(|(w, n)| (w.to_owned(), n.to_owned()))
+            .unwrap();
         let next = next.entry(writer).or_default();
         assert_eq!(n, next.to_string());
         *next += 1;
@@ -67,7 +72,8 @@ async fn eight_processes_on_one_file() {
         })
         .collect();
     for mut child in children {
-        let lines: Vec<_> = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok).collect();
+        let lines: Vec<_> =
+            BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok).collect();
         assert!(child.wait().unwrap().success(), "{lines:?}");
     }
     look(&open(&file)).await;
