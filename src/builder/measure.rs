@@ -4,13 +4,15 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::{Notes, TOOLS_SECTION};
-use crate::component::Volatility;
+use crate::id::TEMPLATE_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::lint::{Lint, LintLevels};
-use crate::prompt::{Prompt, Section, TEMPLATE_SECTION};
+use crate::notes::Notes;
+use crate::prompt::{Prompt, Section};
 use crate::report::{ComponentReport, ComponentStatus, SectionCost, ToolReport, Totals};
+use crate::text::Volatility;
 use crate::tool::EnabledTools;
-use crate::tool::native::NativeTools;
+use promptline_tools::NativeTools;
 
 /// Adds to each component what its section costs; the list of tools, and what the base template says
 /// itself, come last. A section that no template printed is not in the prompt.

@@ -8,29 +8,28 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Changes, Inner, PromptRegistry, Station};
+use super::{Assembled, Inner, Place, PromptRegistry, Step};
 use crate::budget::CutMarks;
 use crate::cleanup::Level;
-use crate::component::Component;
+use crate::component::Registered;
+use crate::component::{Changes, DeclaresLess, HOST, SectionWriter, TemplateComponent, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::{listed, nearest};
-use crate::id::Id;
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
-use crate::prompt::BuiltSection;
-use crate::template::Template;
+use crate::pack::usual_sections;
+use crate::template::{Template, hint};
+use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::words::{listed, nearest};
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 mod line;
 mod merge;
 mod overlays;
 mod toolbox;
-mod volatile;
-
-pub(crate) use volatile::{DeclaresLess, Volatile};
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
@@ -52,6 +51,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             options: builder.options.clone(),
             models: builder.models.clone(),
             counter: builder.counter.clone(),
+            helpers: builder.helpers.clone(),
             families,
             hash,
         }),
@@ -63,11 +63,13 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
 /// good.
 pub(crate) struct Survey {
     pub(crate) variants: Vec<PromptVariant>,
-    pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
+    pub(crate) components: BTreeMap<String, Arc<Registered>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// Sections that are empty without a component.
+    pub(crate) sections_without: BTreeSet<String>,
     /// Who writes which section, once for each variant.
-    pub(crate) sections: Vec<Arc<dyn Component>>,
+    pub(crate) sections: Vec<Arc<Registered>>,
     /// Components that say to change less often than they do, without overlays.
     pub(crate) declare_less: BTreeSet<DeclaresLess>,
 }
@@ -77,15 +79,16 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
     let (shelf, assembled) = assemble_all(builder, errors);
     let mut components = shelf.components;
     components.extend(shelf.replacements);
-    let stations = assembled.iter().flat_map(|assembled| &assembled.line);
+    let steps = assembled.iter().flat_map(|assembled| &assembled.pipeline);
     let declare_less = assembled.iter().flat_map(|assembled| &assembled.declare_less);
     Survey {
         declare_less: declare_less.cloned().collect(),
-        sections: stations.filter_map(|station| station.component.clone()).collect(),
+        sections: steps.filter_map(|step| step.component.clone()).collect(),
         variants: assembled.into_iter().map(|assembled| assembled.variant).collect(),
         components,
         tools: shelf.tools.all(),
         conditions: shelf.conditions,
+        sections_without: shelf.sections,
     }
 }
 
@@ -99,6 +102,7 @@ fn assemble_all<'b>(
             errors.push(Error::new(ErrorKind::Pack, broken.clone()));
         }
     }
+    check_helpers(builder, errors);
     let shelf = Shelf::new(builder, errors);
     let mut assembled = Vec::new();
     let variants = merge::variants(builder, errors);
@@ -116,6 +120,19 @@ fn assemble_all<'b>(
     (shelf, assembled)
 }
 
+/// Helpers that templates of packs call are registered.
+fn check_helpers(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) {
+    errors.extend(builder.bad_helpers.iter().map(|error| error.without_source()));
+    for error in builder.packs.iter().flat_map(|pack| &pack.content().unknown_helpers) {
+        let name = error.word().unwrap_or_default();
+        if !builder.helpers.has(name) {
+            let block = error.message().contains("block");
+            let help = hint(name, block, &builder.helpers);
+            errors.push(error.without_source().with_help(help));
+        }
+    }
+}
+
 /// What is built where a variant does not fit a budget has to exist.
 fn check_compact(assembled: &[Assembled], errors: &mut Vec<Error>) {
     let ids: Vec<String> = assembled.iter().map(|made| made.variant.id.to_string()).collect();
@@ -129,27 +146,36 @@ fn check_compact(assembled: &[Assembled], errors: &mut Vec<Error>) {
 /// Everything that variants take from, by id: packs merged, the later one wins, and the host's.
 struct Shelf<'b> {
     builder: &'b PromptRegistryBuilder,
-    components: BTreeMap<String, Arc<dyn Component>>,
-    replacements: BTreeMap<String, Arc<dyn Component>>,
+    components: BTreeMap<String, Arc<Registered>>,
+    replacements: BTreeMap<String, Arc<Registered>>,
+    /// The host's components with their places.
+    placed: Vec<(String, Place)>,
     conditions: BTreeMap<String, Condition>,
     placeholders: Map<String, Value>,
+    /// Sections that are empty without a component.
+    sections: BTreeSet<String>,
     cut_marks: CutMarks,
     tools: toolbox::Toolbox<'b>,
 }
 
 impl<'b> Shelf<'b> {
     fn new(builder: &'b PromptRegistryBuilder, errors: &mut Vec<Error>) -> Self {
-        let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
+        let mut components: BTreeMap<String, Arc<Registered>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
+        let mut sections: BTreeSet<String> = BTreeSet::new();
         let mut cut_marks = CutMarks::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
-                components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+                components.insert(id.clone(), Arc::new(Registered::new(shared(component))));
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
+            sections.extend(pack.sections.iter().cloned());
             cut_marks = pack.cut_marks.over(&cut_marks);
+        }
+        if sections.is_empty() {
+            sections.extend(usual_sections().iter().cloned());
         }
         for (name, error) in check_named(&conditions) {
             let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
@@ -158,9 +184,11 @@ impl<'b> Shelf<'b> {
                 None => error,
             });
         }
-        for (component, _) in &builder.components {
-            let id = component.id();
-            if !crate::component::is_section_id(id) {
+        let mut placed = Vec::new();
+        for (component, place) in &builder.components {
+            let Some(component) = keep(errors, Registered::of_host(component)) else { continue };
+            let id = component.id().to_owned();
+            if !crate::component::is_section_id(&id) {
                 errors.push(
                     Error::new(
                         ErrorKind::Pack,
@@ -169,25 +197,37 @@ impl<'b> Shelf<'b> {
                     .with_code("bad-name")
                     .with_help("an id is a placeholder name without dots, as `TICKETS_SECTION`"),
                 );
-            } else if components.insert(id.to_owned(), Arc::clone(component)).is_some() {
+            } else if components.insert(id.clone(), Arc::new(component)).is_some() {
                 errors.push(
-                    duplicate("component", id)
+                    duplicate("component", &id)
                         .with_help("call `replace_component` to put another in its place"),
                 );
+            } else {
+                placed.push((id, place.clone()));
             }
         }
         let mut replacements = BTreeMap::new();
         for component in &builder.replacements {
-            let id = component.id();
-            if !components.contains_key(id) {
-                errors.push(unknown("component", id, components.keys()));
-            } else if replacements.insert(id.to_owned(), Arc::clone(component)).is_some() {
-                errors.push(duplicate("replacement of the component", id));
+            let Some(component) = keep(errors, Registered::of_host(component)) else { continue };
+            let id = component.id().to_owned();
+            if !components.contains_key(&id) {
+                errors.push(unknown("component", &id, components.keys()));
+            } else if replacements.insert(id.clone(), Arc::new(component)).is_some() {
+                errors.push(duplicate("replacement of the component", &id));
             }
         }
         let tools = toolbox::Toolbox::new(builder, errors);
-        let shelf =
-            Self { builder, components, replacements, conditions, placeholders, cut_marks, tools };
+        let shelf = Self {
+            builder,
+            components,
+            replacements,
+            placed,
+            conditions,
+            placeholders,
+            sections,
+            cut_marks,
+            tools,
+        };
         for component in shelf.components.values() {
             shelf.check_component(component.as_ref(), errors);
         }
@@ -202,7 +242,7 @@ impl<'b> Shelf<'b> {
         Lints { levels, tools }
     }
 
-    fn check_component(&self, component: &dyn Component, errors: &mut Vec<Error>) {
+    fn check_component(&self, component: &Registered, errors: &mut Vec<Error>) {
         let condition = component.when().condition();
         let checked = check_condition(condition, &self.conditions);
         keep(errors, checked.map_err(|error| error.in_file(component.origin())));
@@ -219,18 +259,17 @@ impl<'b> Shelf<'b> {
         if let Some(condition) = variant.when.condition() {
             keep(errors, condition.check(Site::Matcher));
         }
-        let (order, disabled) =
-            line::order(&variant, &self.builder.components, &mut diagnostics, errors);
+        let (order, disabled) = line::order(&variant, &self.placed, &mut diagnostics, errors);
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
-        let volatile = volatile::Volatile { named: &self.conditions, tools: &tools };
-        let line: Vec<Station> =
-            order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
-        for component in line.iter().filter_map(|station| station.component.as_ref()) {
+        let volatile = Volatile { named: &self.conditions, tools: &tools };
+        let line: Vec<Step> =
+            order.iter().map(|id| step(id, self.component(&variant, id), &volatile)).collect();
+        for component in line.iter().filter_map(|step| step.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
-            if let Some(id) = component.budget().keep_with
-                && self.component(&variant, &id).is_none()
+            if let Some(id) = &component.meta().budget.keep_with
+                && self.component(&variant, id).is_none()
             {
-                let error = unknown("component", &id, self.components.keys());
+                let error = unknown("component", id, self.components.keys());
                 errors.push(error.in_file(component.origin()));
             }
         }
@@ -254,10 +293,10 @@ impl<'b> Shelf<'b> {
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
             cut_marks: variant.cut_marks.over(&self.cut_marks),
-            listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
+            known_sections: self.known_sections(&order, &disabled),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
-            line,
+            pipeline: line,
             base_names: volatile.base(&base),
             tools_change: volatile.each_tool(),
             declare_less,
@@ -272,8 +311,16 @@ impl<'b> Shelf<'b> {
         })
     }
 
+    /// What the variant lists, and what the packs declare.
+    fn known_sections(&self, order: &[String], disabled: &[String]) -> Vec<Id> {
+        let listed = order.iter().chain(disabled);
+        let is_listed = |id: &&String| listed.clone().any(|listed| listed == *id);
+        let declared = self.sections.iter().filter(|id| !is_listed(id));
+        listed.clone().chain(declared).map(|id| Id::from(id.as_str())).collect()
+    }
+
     /// The host's replacement, else the variant's own, else the shared one.
-    fn component(&self, variant: &PromptVariant, id: &str) -> Option<Arc<dyn Component>> {
+    fn component(&self, variant: &PromptVariant, id: &str) -> Option<Arc<Registered>> {
         self.replacements
             .get(id)
             .or_else(|| variant.own_components.get(id))
@@ -282,31 +329,32 @@ impl<'b> Shelf<'b> {
     }
 }
 
+/// A component of a pack, as a registry holds it.
+fn shared(component: &Arc<TemplateComponent>) -> Arc<dyn SectionWriter> {
+    Arc::<TemplateComponent>::clone(component)
+}
+
 /// Which files declare to change less often than what they ask for. A host knows its own components.
-fn declare_less(line: &[Station], volatile: &volatile::Volatile<'_>) -> Vec<DeclaresLess> {
-    let files = line.iter().filter(|station| station.origin != line::HOST);
-    let components = files.filter_map(|station| station.component.as_deref());
+fn declare_less(line: &[Step], volatile: &Volatile<'_>) -> Vec<DeclaresLess> {
+    let files = line.iter().filter(|step| step.origin != HOST);
+    let components = files.filter_map(|step| step.component.as_deref());
     components.filter_map(|component| volatile.declares_less(component)).collect()
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn station(
-    id: &str,
-    component: Option<Arc<dyn Component>>,
-    volatile: &volatile::Volatile<'_>,
-) -> Station {
+fn step(id: &str, component: Option<Arc<Registered>>, volatile: &Volatile<'_>) -> Step {
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
     let id = Id::from(id);
-    let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());
+    let of = |component: &Arc<Registered>| volatile.component(component.as_ref());
     let changes = component.as_ref().map(of).unwrap_or_default();
     let built = component.as_deref().and_then(|component| built(&id, component, &origin, changes));
-    Station { id, component, origin, edits: None, built, changes }
+    Step { id, component, origin, edits: None, built, changes }
 }
 
 /// A section that is the same in every prompt.
 fn built(
     id: &Id,
-    component: &dyn Component,
+    component: &Registered,
     origin: &Id,
     changes: Changes,
 ) -> Option<Arc<BuiltSection>> {
@@ -315,7 +363,7 @@ fn built(
     if text.has_verbatim() {
         return None;
     }
-    let text = text.cleaned(Level::Section);
+    let text = text.clone().cleaned(Level::Section);
     let volatility = component.volatility().unwrap_or_default().max(changes.presence);
     Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
 }
@@ -385,6 +433,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     if let Some(models) = builder.models.own() {
         add(&format!("{models:?}"));
     }
+    builder.helpers.names().for_each(&mut add);
     for assembled in assembled {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
@@ -394,8 +443,8 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));
-        for station in &assembled.line {
-            add(&format!("{} {}", station.id, station.origin == "host"));
+        for step in &assembled.pipeline {
+            add(&format!("{} {}", step.id, step.origin == "host"));
         }
         for offered in &assembled.tools {
             offered.spec.each_word(&mut add);
