@@ -95,6 +95,9 @@ const TRIES: usize = 32;
 /// A session with more turns behind its summary is loaded rather than kept up to date in memory.
 const MOST_APPLIED: usize = 256;
 
+/// With more commits whose end was not seen, every session is checked.
+const MOST_UNSETTLED: usize = 10_000;
+
 impl Tiered {
     /// A record with a cache in the process, as [`MemoryCache::new`] makes it.
     #[must_use]
@@ -396,7 +399,15 @@ impl Tiered {
     }
 
     fn is_settled(&self, id: &SessionId) -> bool {
-        !self.unsettled().contains_key(id)
+        let unsettled = self.unsettled();
+        unsettled.len() < MOST_UNSETTLED && !unsettled.contains_key(id)
+    }
+
+    fn unsettle(&self, id: &SessionId) {
+        let mut unsettled = self.unsettled();
+        if unsettled.len() < MOST_UNSETTLED || unsettled.contains_key(id) {
+            *unsettled.entry(id.clone()).or_default() += 1;
+        }
     }
 
     fn unsettled(&self) -> std::sync::MutexGuard<'_, HashMap<SessionId, usize>> {
@@ -430,7 +441,7 @@ impl Tiered {
             Version::NONE => Some(Arc::new(Session::new(id.clone()))),
             expected => self.cached(id).await.filter(|session| session.version == expected),
         };
-        *self.unsettled().entry(id.clone()).or_default() += 1;
+        self.unsettle(id);
         let committed = match self.store.commit(&change).await {
             Ok(committed) => committed,
             Err(error) => {
