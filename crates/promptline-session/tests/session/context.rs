@@ -230,8 +230,8 @@ fn a_request_of_a_prompt() {
     use promptline::{Pack, PromptContext, PromptRegistry};
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .flag("native_tools")
-        .date("2026-03-01");
+        .with_flag("native_tools")
+        .with_date("2026-03-01");
     let prompt = registry.build_blocking(&cx).unwrap();
     let builder = ContextBuilder::new().constraint("Cite the file.");
     let context = builder
