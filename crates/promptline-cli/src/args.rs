@@ -66,6 +66,8 @@ pub(crate) enum Verb {
     /// request to OpenAI, Anthropic, Gemini or Bedrock, mixtures; several values one after the other),
     /// or a text with the tool sections of a prompt. What the form cannot say is listed on stderr.
     Tools(ToolsArgs),
+    /// Look at a record of conversations, move it, and keep it small.
+    Session(crate::session::args::SessionArgs),
 }
 
 #[derive(Debug, clap::Args)]

@@ -15,6 +15,7 @@ mod output;
 mod parse;
 mod render;
 mod schema;
+mod session;
 mod snapshot;
 mod tokens;
 mod tools;
@@ -61,6 +62,7 @@ where
         Verb::New(args) => new::run(registry, &args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
+        Verb::Session(args) => session::run(&args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),

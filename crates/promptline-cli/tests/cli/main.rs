@@ -24,6 +24,7 @@ mod pipes;
 mod render;
 mod request;
 mod schema;
+mod session;
 mod snapshot;
 mod tokens;
 mod tools;
