@@ -2,6 +2,10 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+#[cfg(all(feature = "exec", unix))]
+mod exec;
+#[cfg(feature = "genai")]
+mod http;
 mod message;
 mod recorded;
 mod redact;
@@ -14,6 +18,10 @@ use std::sync::Arc;
 
 pub use async_trait::async_trait;
 pub use error::{ContextFigures, MAX_ERROR_BODY, ModelError, ModelErrorKind};
+#[cfg(all(feature = "exec", unix))]
+pub use exec::Exec;
+#[cfg(feature = "genai")]
+pub use http::{GenaiModel, GenaiModelBuilder, RetryPolicy};
 pub use message::{CacheMark, ChatMessage, ChatTool, Image, Part, Role, ToolChoice, ToolResult};
 pub use recorded::{Record, Recorded, request_key};
 pub use request::{ChatRequest, ReasoningEffort, ResponseFormat};
