@@ -63,6 +63,14 @@ pub(crate) enum Verb {
     /// request to OpenAI, Anthropic, Gemini or Bedrock, mixtures; several values one after the other),
     /// or a text with the tool sections of a prompt. What the form cannot say is listed on stderr.
     Tools(ToolsArgs),
+    /// Ask a real model with the prompt that render prints, and read the calls in its answer.
+    ///
+    /// The answer goes to stdout as it arrives. Exits with 1 when nothing that was asked for is in the
+    /// answer (a value of --schema, the call of --expect, a whole call), with 3 when the model is not
+    /// reached. Keys come from the environment, and are never shown or recorded.
+    Ask(Box<crate::ask::AskArgs>),
+    /// Business parameters outside the prompt: show, check, watch, set.
+    Params(crate::params::ParamsArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -104,6 +112,10 @@ pub(crate) struct RenderArgs {
     /// A business parameter; its value is JSON, else text. May be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) param: Vec<(String, String)>,
+    /// Values of the parameters that a pack declares in its params.toml: TOML, or JSON. May be repeated; later
+    /// files win, and the environment (PROMPTLINE_PARAM_NAME) over them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) params: Vec<PathBuf>,
     /// The form of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -1,11 +1,13 @@
 //! `promptline render`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use promptline::{
     Budget, BuildOptions, CachePlan, Diagnostic, Dialect, Fingerprint, NativeTools, Prompt,
     PromptContext, PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
 };
+use promptline_params::Generation;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -25,6 +27,9 @@ struct Rendered<'a> {
     report: &'a Report,
     /// The files of the project that were seen; null when a context file said everything.
     detected: Option<&'a [SeenFile]>,
+    /// The generation of the parameters that the packs declare.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<&'a Generation>,
 }
 
 /// What a prompt is asked for with, and how it came about.
@@ -32,6 +37,7 @@ struct Request {
     context: PromptContext,
     notes: Vec<Diagnostic>,
     detected: Option<Vec<SeenFile>>,
+    params: Option<Arc<Generation>>,
 }
 
 /// A prompt, and what it was asked for with.
@@ -40,6 +46,7 @@ pub(crate) struct Built {
     pub(crate) context: PromptContext,
     pub(crate) notes: Vec<Diagnostic>,
     pub(crate) detected: Option<Vec<SeenFile>>,
+    pub(crate) params: Option<Arc<Generation>>,
 }
 
 pub(crate) fn run(
@@ -50,13 +57,17 @@ pub(crate) fn run(
     let RenderVerb { render: args, cache } = args;
     let plan = cache.plan(args.format)?;
     let json = args.json || args.format == Format::Json;
-    let Built { prompt, notes, detected, .. } =
+    let Built { prompt, notes, detected, params, .. } =
         build(registry, args, |options| options.fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
         return output.json(&prompt.request_with(&plan));
     }
-    if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
+    if json {
+        write_json(&prompt, detected.as_deref(), params.as_deref(), output)
+    } else {
+        output.line(prompt.text())
+    }
 }
 
 impl CacheArgs {
@@ -96,7 +107,7 @@ pub(crate) fn build(
 ) -> Result<Built, Failure> {
     let registry = args.tokens.of(registry);
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
-    let Request { mut context, notes, detected } = request(args)?;
+    let Request { mut context, notes, detected, params } = request(args)?;
     let mut options = with(BuildOptions::new().strict(args.strict));
     if let Some(tokens) = args.budget {
         options = options.budget(Budget::tokens(tokens).reserve(args.reserve));
@@ -107,12 +118,13 @@ pub(crate) fn build(
         options = options.dialect(dialect);
     }
     let prompt = registry.build_blocking_with(&context, &options)?;
-    Ok(Built { prompt, context, notes, detected })
+    Ok(Built { prompt, context, notes, detected, params })
 }
 
 fn write_json(
     prompt: &Prompt,
     detected: Option<&[SeenFile]>,
+    params: Option<&Generation>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let rendered = Rendered {
@@ -124,6 +136,7 @@ fn write_json(
         fingerprint: prompt.fingerprint(),
         report: prompt.report(),
         detected,
+        params,
     };
     let json = serde_json::to_string_pretty(&rendered)
         .map_err(|error| Failure::Said(error.to_string()))?;
@@ -161,6 +174,10 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     for (name, value) in &args.set {
         context = context.runtime(name, value.as_str());
     }
+    let params = crate::params::generation(&args.request.pack, &args.params)?;
+    for (name, value) in params.iter().flat_map(|generation| generation.values()) {
+        context = context.param(name, value.clone());
+    }
     for (name, value) in &args.param {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
         context = context.param(name, value);
@@ -171,7 +188,7 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
                 .with_help("add --provider NAME --model ID"),
         );
     }
-    Ok(Request { context, notes, detected })
+    Ok(Request { context, notes, detected, params })
 }
 
 pub(crate) fn read_context(file: &Path) -> Result<PromptContext, Failure> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml::Spanned;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, nearest};
 use crate::place::Place;
 use crate::value;
 
@@ -167,6 +167,21 @@ impl Declarations {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Declaration> {
         self.params.get(name)
+    }
+
+    /// A value for a parameter, from JSON or from text, checked.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Undeclared`] and [`ErrorKind::Invalid`].
+    pub fn value(&self, name: &str, raw: &Value) -> Result<Value, Error> {
+        let Some(declared) = self.get(name) else {
+            let known = nearest(name, self.params.keys().map(String::as_str));
+            let help = known.map(|name| format!("; `{name}` is")).unwrap_or_default();
+            let message = format!("the parameter `{name}` is not declared{help}");
+            return Err(Error::new(ErrorKind::Undeclared, message));
+        };
+        let wrong = |wrong| Error::new(ErrorKind::Invalid, format!("`{name}` {wrong}"));
+        declared.read(raw).map_err(wrong)
     }
 
     /// All, by name.
