@@ -299,7 +299,7 @@ impl Around<'_> {
             _ => false,
         };
         // A range counts both of its ends: 7-15天.
-        let range = self.before.ends_with(|c: char| matches!(c, '-' | '–'))
+        let range = self.before.ends_with(['-', '–'])
             && self.before.trim_end_matches(['-', '–']).ends_with(|c: char| c.is_ascii_digit())
             && self.counts(None);
         (glued && !range) || glued_after
