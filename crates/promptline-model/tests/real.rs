@@ -67,7 +67,6 @@ async fn the_second_turn_reads_the_prompt_from_the_cache() {
         second.usage.cached, first.usage.input
     );
     assert!(share > 0.9, "{share}");
-    assert!(second.timings.prefill_ms.unwrap() < first.timings.prefill_ms.unwrap());
     assert_eq!(second.model.as_deref(), Some(MODEL));
 }
 

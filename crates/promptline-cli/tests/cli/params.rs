@@ -12,8 +12,16 @@ fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let pack = folder.path().join("pack");
     fs::create_dir_all(pack.join("variants/shop")).unwrap();
-    fs::write(pack.join("variants/pack.toml"), "schema = 1\nvariants = [\"shop\"]\n").unwrap();
-    fs::write(pack.join("variants/shop/variant.toml"), "schema = 1\nmatch = {}\n").unwrap();
+    fs::write(
+        pack.join("variants/pack.toml"),
+        "schema = 1\nname = \"shop\"\nvariants = [\"shop\"]\n",
+    )
+    .unwrap();
+    fs::write(
+        pack.join("variants/shop/variant.toml"),
+        "schema = 1\nversion = 1\ndescription = \"A shop.\"\ncomponents = []\n",
+    )
+    .unwrap();
     fs::write(pack.join("variants/shop/template.md"), "满{{params.threshold}}包邮。\n").unwrap();
     fs::write(
         pack.join("params.toml"),
