@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{Param, ToolInput, ToolSpec, Wording};
+use super::{Param, ToolInput, ToolSpec, ToolText};
 use crate::template::Template;
 use crate::template::scope::Scope;
 use crate::text::Text;
 use promptline_diagnostic::Error;
+use promptline_tools::Grammar;
 
-impl Wording {
+impl ToolText {
     /// What it says in this request.
     pub(crate) fn rendered(&self, scope: &dyn Scope) -> Result<Cow<'_, Text>, Error> {
         match self {
@@ -30,8 +31,8 @@ impl ToolSpec {
         };
         let words = params.iter().flat_map(|p| std::iter::once(&p.description).chain(&p.tool_note));
         std::iter::once(&self.description).chain(words).filter_map(|words| match words {
-            Wording::Template(template) => Some(template),
-            Wording::Text(_) => None,
+            ToolText::Template(template) => Some(template),
+            ToolText::Text(_) => None,
         })
     }
 
@@ -59,4 +60,13 @@ impl Param {
         let note = self.tool_note.as_ref().filter(|note| !note.is_empty());
         note.map(|note| note.rendered(scope)).transpose()
     }
+}
+
+/// What the parameter says that stands for a free text.
+pub(super) fn grammar_words(grammar: Option<&Grammar>) -> Text {
+    let mut words = Text::authored(Grammar::lead(grammar));
+    if let Some(grammar) = grammar {
+        words.push_verbatim(grammar.definition.as_str(), "tool:grammar");
+    }
+    words
 }

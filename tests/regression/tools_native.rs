@@ -1,15 +1,15 @@
 //! Tools in native form: schemas keep their meaning, and what a provider refuses does not reach it.
 
 use promptline::{
-    Condition, Dialect, ErrorKind, Loss, McpServer, McpTool, NativeOptions, NativeTools, Param,
-    PromptContext, ToolSpec, mcp_tools, native_tools, tool_section,
+    Condition, Dialect, ErrorKind, McpServer, McpTool, NativeTools, Param, PromptContext, ToolSpec,
+    tools::{NativeOptions, UnsupportedKeyword, mcp_tools, native_tools, tool_section},
 };
 use serde_json::{Value, json};
 
 /// The tool `t` of the server `S` with this schema.
 fn written(dialect: Dialect, schema: Value) -> NativeTools {
     let cx = PromptContext::default()
-        .mcp_server(McpServer::new("S").tool(McpTool::new("t", "d", schema)));
+        .with_mcp_server(McpServer::new("S").with_tool(McpTool::new("t", "d", schema)));
     native_tools(&mcp_tools(&cx), &cx, &NativeOptions::new(dialect)).expect("a list")
 }
 
@@ -31,8 +31,8 @@ fn schema_in(tools: &NativeTools) -> Value {
     places.iter().find_map(|place| list.pointer(place)).cloned().expect("a schema")
 }
 
-fn keywords(losses: &[Loss]) -> Vec<&str> {
-    losses.iter().map(|loss| loss.keyword.as_str()).collect()
+fn keywords(unsupported: &[UnsupportedKeyword]) -> Vec<&str> {
+    unsupported.iter().map(|found| found.keyword.as_str()).collect()
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn n07_every_reference_leads_somewhere() {
         schema_in(&legacy)["properties"]["root"]["properties"]["children"],
         json!({"type": "ARRAY", "items": {"type": "OBJECT"}})
     );
-    assert_eq!(legacy.losses()[0].path, "/properties/root/properties/children/items");
-    assert_eq!(legacy.losses()[0].keyword, "$ref");
+    assert_eq!(legacy.unsupported()[0].path, "/properties/root/properties/children/items");
+    assert_eq!(legacy.unsupported()[0].keyword, "$ref");
 }
 
 #[test]
@@ -130,12 +130,14 @@ fn n08_what_an_object_requires_is_not_what_its_parent_does() {
 
 #[test]
 fn n10_a_parameter_that_is_not_shown_is_in_neither_form() {
-    let tool = ToolSpec::new("t").description("Does it.").param(
-        Param::required("task_progress", "How far it is.").when(Condition::tool("focus_chain")),
+    let tool = ToolSpec::new("t").with_description("Does it.").with_param(
+        Param::required("task_progress", "How far it is.")
+            .with_when(Condition::tool("focus_chain")),
     );
-    let other = ToolSpec::new("focus_chain").description("Lists.").when(Condition::flag("chain"));
+    let other =
+        ToolSpec::new("focus_chain").with_description("Lists.").with_when(Condition::flag("chain"));
     for (cx, shown) in
-        [(PromptContext::default(), false), (PromptContext::default().flag("chain"), true)]
+        [(PromptContext::default(), false), (PromptContext::default().with_flag("chain"), true)]
     {
         let tools = [tool.clone(), other.clone()];
         let text = tool_section(&tools, &cx).expect("a text").text.to_string();
@@ -152,7 +154,9 @@ fn n10_a_parameter_that_is_not_shown_is_in_neither_form() {
 
 #[test]
 fn n11_a_parameter_that_is_there_twice_is_refused() {
-    let spec = ToolSpec::new("t").param(Param::required("a", "")).param(Param::required("a", ""));
+    let spec = ToolSpec::new("t")
+        .with_param(Param::required("a", ""))
+        .with_param(Param::required("a", ""));
     let options = NativeOptions::new(Dialect::OpenAi);
     let error = native_tools(&[spec], &PromptContext::default(), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Tool);
@@ -161,12 +165,12 @@ fn n11_a_parameter_that_is_there_twice_is_refused() {
 
 #[test]
 fn n13_strict_is_written_and_then_kept() {
-    let spec = ToolSpec::new("f").description("d").param(Param::optional("a", "An a."));
+    let spec = ToolSpec::new("f").with_description("d").with_param(Param::optional("a", "An a."));
     let cx = PromptContext::default();
     for dialect in [Dialect::OpenAi, Dialect::OpenAiResponses] {
         let loose = native_tools(std::slice::from_ref(&spec), &cx, &NativeOptions::new(dialect));
         let loose = loose.expect("a list").to_value();
-        let strict = NativeOptions::new(dialect).strict();
+        let strict = NativeOptions::new(dialect).with_strict();
         let strict = native_tools(std::slice::from_ref(&spec), &cx, &strict).expect("a list");
         let made = schema_in(&strict);
         let strict = strict.to_value();
@@ -194,7 +198,7 @@ fn n15_lists_say_what_is_in_them_and_enums_are_strings() {
     for dialect in [Dialect::OpenAi, Dialect::OpenAiResponses, Dialect::Gemini] {
         let tools = written(dialect, from.clone());
         assert_eq!(schema_in(&tools)["properties"]["tags"]["items"], json!({"type": "string"}));
-        assert_eq!(keywords(tools.losses()), ["items"], "{dialect}");
+        assert_eq!(keywords(tools.unsupported()), ["items"], "{dialect}");
     }
     let legacy = written(Dialect::GeminiLegacy, from);
     let made = schema_in(&legacy);
@@ -203,7 +207,7 @@ fn n15_lists_say_what_is_in_them_and_enums_are_strings() {
         made["properties"]["level"],
         json!({"type": "INTEGER", "description": "(enum: [0,1,2])"})
     );
-    assert_eq!(keywords(legacy.losses()), ["items", "enum"]);
+    assert_eq!(keywords(legacy.unsupported()), ["items", "enum"]);
 }
 
 #[test]
@@ -217,7 +221,7 @@ fn n16_a_rule_at_the_root_does_not_reach_anthropic() {
     let made = schema_in(&tools);
     assert!(["oneOf", "anyOf", "allOf"].iter().all(|rule| made.get(rule).is_none()));
     assert_eq!(made["properties"], from["properties"]);
-    assert_eq!(keywords(tools.losses()), ["oneOf"]);
+    assert_eq!(keywords(tools.unsupported()), ["oneOf"]);
     for dialect in [Dialect::OpenAi, Dialect::Gemini, Dialect::Bedrock, Dialect::Mcp] {
         assert_eq!(schema(dialect, &from), from, "{dialect}");
     }

@@ -9,6 +9,7 @@ mod turn;
 
 use std::sync::Arc;
 
+use promptline::tools::Tool;
 use promptline::{NativeTools, Prompt, PromptContext, PromptRegistryBuilder};
 use promptline_calls::CallGrammar;
 use promptline_model::{ChatModel, ChatRequest, ChatTool};
@@ -43,7 +44,7 @@ pub(crate) fn run(
         return Err(Failure::Said("no model is given to ask\nhelp: add --model ID".to_owned()));
     }
     let expected = args.expect.as_deref().map(Expected::parse).transpose()?;
-    let grammar = Arc::new(CallGrammar::from_enabled(prompt.enabled_tools()));
+    let grammar = Arc::new(CallGrammar::from_tools(prompt.enabled_tools().iter().map(Tool::from)));
     let model = model::model(args, &context.model.id, &context.model.provider)?;
     let session = Session {
         args,
