@@ -1,5 +1,13 @@
 //! A program as a model: real programs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "that is how a test fails, and says what it measured"
+)]
+
 use std::time::{Duration, Instant};
 
 use pollster::block_on;

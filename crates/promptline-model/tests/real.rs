@@ -1,6 +1,14 @@
 //! A conversation with a real small model (Qwen2.5-Coder-0.5B-Instruct behind llama.cpp), replayed. To record it anew:
 //! `scripts/with-model large env PROMPTLINE_RECORD=1 cargo test -p promptline-model --features genai --test real`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "that is how a test fails, and says what it measured"
+)]
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,5 +1,13 @@
 //! Recordings: what is in the file is given again, what is not is an error, and nothing else gets into it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "that is how a test fails, and says what it measured"
+)]
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;

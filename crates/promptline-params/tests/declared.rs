@@ -1,5 +1,13 @@
 //! Declarations, values by type, and how they are printed.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "that is how a test fails, and says what it measured"
+)]
+
 use promptline_params::{Declarations, EnvSource, ErrorKind, Params};
 
 /// One parameter `x`, with a value as text.

@@ -1,6 +1,14 @@
 //! A real etcd, started here on a free loopback port. `PROMPTLINE_ETCD` is its program; unset, the `etcd` of the
 //! system, and where there is none the tests say so and pass.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "that is how a test fails, and says what it measured"
+)]
+
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};

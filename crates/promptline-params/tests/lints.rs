@@ -1,5 +1,13 @@
 //! What checks find in texts.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "that is how a test fails, and says what it measured"
+)]
+
 use promptline_params::{Declarations, Literals, Params, Severity, check};
 use proptest::prelude::*;
 
