@@ -68,6 +68,14 @@ pub(crate) enum Verb {
     Tools(ToolsArgs),
     /// Look at a record of conversations, move it, and keep it small.
     Session(crate::session::args::SessionArgs),
+    /// Ask a real model with the prompt that render prints, and read the calls in its answer.
+    ///
+    /// The answer goes to stdout as it arrives. Exits with 1 when nothing that was asked for is in the
+    /// answer (a value of --schema, the call of --expect, a whole call), with 3 when the model is not
+    /// reached. Keys come from the environment, and are never shown or recorded.
+    Ask(Box<crate::ask::AskArgs>),
+    /// Business parameters outside the prompt: show, check, watch, set.
+    Params(crate::params::ParamsArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -109,6 +117,10 @@ pub(crate) struct RenderArgs {
     /// A business parameter; its value is JSON, else text. May be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) param: Vec<(String, String)>,
+    /// Values of the parameters that a pack declares in its params.toml: TOML, or JSON. May be repeated; later
+    /// files win, and the environment (PROMPTLINE_PARAM_NAME) over them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) params: Vec<PathBuf>,
     /// The form of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+mod ask;
 mod calls;
 mod check;
 mod clean;
@@ -12,6 +13,7 @@ mod gate;
 mod matching;
 mod new;
 mod output;
+mod params;
 mod parse;
 mod render;
 mod schema;
@@ -33,7 +35,7 @@ use output::{Failure, Output};
 /// packs behind those that the registry has.
 ///
 /// The exit code is 0 when all is well (warnings included), 1 when a check failed, 2 for a mistake in
-/// the usage or the input.
+/// the usage or the input, 3 when a model or server is not reached.
 pub fn run<I>(registry: PromptRegistryBuilder, args: I) -> ExitCode
 where
     I: IntoIterator<Item = OsString>,
@@ -63,6 +65,8 @@ where
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
         Verb::Session(args) => session::run(&args, &mut output),
+        Verb::Ask(args) => ask::run(registry, &args, &mut output),
+        Verb::Params(args) => params::run(&args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),
@@ -75,6 +79,10 @@ where
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Found) => ExitCode::from(1),
+        Err(Failure::Unreached(message)) => {
+            Output::complain(&message);
+            ExitCode::from(3)
+        }
         // Whoever read our output has seen enough; that is no failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {

@@ -15,6 +15,8 @@ pub(crate) enum Failure {
     Found,
     /// A mistake, in words.
     Said(String),
+    /// A model or a server was not reached, in words.
+    Unreached(String),
 }
 
 impl From<promptline::Error> for Failure {

@@ -7,6 +7,7 @@
     reason = "that is how a test fails"
 )]
 
+mod ask;
 mod cache;
 mod calls;
 mod check;
@@ -19,6 +20,7 @@ mod matching;
 mod mistakes;
 mod new;
 mod overlay;
+mod params;
 mod parse;
 mod pipes;
 mod render;

@@ -253,10 +253,7 @@ impl<T: DeserializeOwned> Ask<T> {
         }
         let constraint = self.spec.constraint(self.language);
         match request.messages.iter_mut().find(|message| message.role == Role::System) {
-            Some(message) => {
-                message.text.push_str("\n\n");
-                message.text.push_str(&constraint);
-            }
+            Some(message) => message.push_text(&format!("\n\n{constraint}")),
             None => request.messages.insert(0, ChatMessage::new(Role::System, constraint)),
         }
         request
