@@ -44,3 +44,31 @@ fn refusals() {
         .collect();
     report("refusals", cases.len(), &failed);
 }
+
+#[test]
+fn assertions() {
+    use promptline_eval::assertion::{Assertion, Mode, Subject, grade};
+    let cases = cases("assertions/dev.jsonl");
+    let failed: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            let mut assertion = Assertion::new(case["type"].as_str()?);
+            assertion.value = case.get("value").cloned();
+            assertion.threshold = case["threshold"].as_f64();
+            assertion.weight = case["weight"].as_f64();
+            let subject = Subject::new(case["output"].clone())
+                .with_vars(case["vars"].as_object().cloned().unwrap_or_default())
+                .with_latency_ms(case["latencyMs"].as_f64())
+                .with_cost(case["cost"].as_f64())
+                .with_finish_reason(case["finishReason"].as_str().map(str::to_owned));
+            let found = grade(Mode::Promptfoo, &assertion, &subject);
+            let right = match (&found, case["pass"].as_bool()) {
+                (Ok(found), Some(pass)) => found.pass == pass,
+                (Err(_), None) => case.get("error").is_some(),
+                _ => false,
+            };
+            (!right).then(|| format!("{case}\n    {found:?}"))
+        })
+        .collect();
+    report("assertions", cases.len(), &failed);
+}
