@@ -37,7 +37,13 @@ pub(super) fn is(text: &str) -> bool {
         rest = after;
         match token {
             Token::Text(text) => {
-                let bare = !open.iter().any(|name| !matches!(name.as_str(), "html" | "head" | "body"));
+                // Text of a table that is in no cell goes before the table.
+                let loose = open.last().is_some_and(|last| among(" table tbody thead tfoot tr colgroup ", last));
+                let holders = match open.iter().rposition(|name| name == "table") {
+                    Some(table) if loose => open.get(..table).unwrap_or_default(),
+                    _ => &open,
+                };
+                let bare = holders.iter().all(|name| matches!(name.as_str(), "html" | "head" | "body"));
                 if bare && !has_body && !js::trim(text).is_empty() {
                     return false;
                 }
@@ -45,6 +51,10 @@ pub(super) fn is(text: &str) -> bool {
             Token::Open(name, closed) => {
                 let wrapper = matches!(name.as_str(), "html" | "head" | "body");
                 known |= wrapper || among(ELEMENTS, &name) || name.contains('-');
+                let in_table = " caption col colgroup tbody thead tfoot tr td th ";
+                if among(in_table, &name) && !open.iter().any(|one| matches!(one.as_str(), "table" | "template" | "svg")) {
+                    continue;
+                }
                 if among(BLOCKS, &name) && open.last().is_some_and(|last| last == "p") {
                     open.pop();
                 }
@@ -59,7 +69,14 @@ pub(super) fn is(text: &str) -> bool {
             }
             Token::Close(name) => {
                 if let Some(place) = open.iter().rposition(|one| *one == name) {
-                    open.truncate(place);
+                    // A mark-up of text that is closed too early leaves the blocks in it open.
+                    let inline = among(" a b big code em font i nobr s small strike strong tt u ", &name);
+                    let blocks = open.iter().skip(place + 1).any(|one| among(BLOCKS, one));
+                    if inline && blocks {
+                        open.remove(place);
+                    } else {
+                        open.truncate(place);
+                    }
                 }
             }
             Token::Other => {}

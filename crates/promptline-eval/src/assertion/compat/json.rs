@@ -11,7 +11,7 @@ pub(super) fn whole(check: &Check<'_>) -> Result<Verdict, String> {
     let schema = check.value.as_ref().filter(|value| js::truthy(value));
     if let (true, Some(schema)) = (valid, schema) {
         let validator = compiled(schema)?;
-        let problem = match serde_json::from_str::<Value>(text) {
+        let problem = match read(text) {
             Ok(found) => validator.validate(&found).err().map(|error| error.to_string()),
             Err(error) => Some(error.to_string()),
         };
@@ -33,6 +33,41 @@ pub(super) fn inside(check: &Check<'_>) -> Result<Verdict, String> {
     let validator = compiled(schema)?;
     let fits = objects.iter().any(|object| validator.is_valid(object));
     Ok(check.verdict(fits, "contain JSON that conforms to the schema"))
+}
+
+/// Reads what JavaScript reads: of lone surrogates a mark stays, too large numbers are the largest.
+fn read(text: &str) -> Result<Value, serde_json::Error> {
+    serde_json::from_str(text).or_else(|error| {
+        let surrogate = regex::Regex::new(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}");
+        let large = regex::Regex::new(r"\b\d[\d.]*[eE]\+?\d{3,}\b");
+        let (Ok(surrogate), Ok(large)) = (surrogate, large) else { return Err(error) };
+        let text = surrogate.replace_all(text, r"\uFFFD");
+        serde_json::from_str(&large.replace_all(&text, "1e308"))
+    })
+}
+
+/// `nullable` is ajv's: the type may be null, too.
+fn nullable(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(members) => {
+            if members.get("nullable") == Some(&Value::Bool(true))
+                && let Some(kind) = members.get_mut("type")
+            {
+                let mut kinds = match kind.take() {
+                    Value::Array(kinds) => kinds,
+                    kind => vec![kind],
+                };
+                kinds.push(Value::from("null"));
+                *kind = Value::Array(kinds);
+            }
+            for value in members.values_mut() {
+                *value = nullable(value.take());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = nullable(item.take())),
+        _ => {}
+    }
+    schema
 }
 
 /// Equal as JavaScript compares: 1 is 1.0, and the order of keys does not matter.
@@ -61,6 +96,7 @@ fn compiled(schema: &Value) -> Result<jsonschema::Validator, String> {
         _ => return Err(String::from("a schema is a string or an object")),
     };
     strict(schema)?;
+    let schema = &nullable(schema.clone());
     jsonschema::options()
         .with_draft(jsonschema::Draft::Draft7)
         .should_validate_formats(true)
@@ -69,7 +105,8 @@ fn compiled(schema: &Value) -> Result<jsonschema::Validator, String> {
 }
 
 pub(super) fn yaml(text: &str) -> Option<Value> {
-    serde_saphyr::from_str(text).ok()
+    let options = serde_saphyr::options! { duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins };
+    serde_saphyr::from_str_with_options(text, options).ok()
 }
 
 const KEYWORDS: &[&str] = &[

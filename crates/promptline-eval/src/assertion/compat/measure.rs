@@ -43,6 +43,8 @@ pub(in crate::assertion) fn word_count<'t>(
     let number = |value: &Value| match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => js::parse(text),
+        // As JavaScript compares it.
+        Value::Null => Some(0.0),
         _ => None,
     };
     let usage = || String::from("\"word-count\" takes a number, or `min` and `max`");
@@ -70,7 +72,7 @@ pub(in crate::assertion) fn word_count<'t>(
             Ok(check.verdict(inside, &format!("have {bounds} words; it has {count}")))
         }
         Some(value @ (Value::Number(_) | Value::String(_))) => {
-            let wanted = number(value).ok_or_else(usage)?;
+            let wanted = number(value).filter(|wanted| !wanted.is_nan()).ok_or_else(usage)?;
             Ok(check.verdict(count == wanted, &format!("have {wanted} words; it has {count}")))
         }
         _ => Err(usage()),

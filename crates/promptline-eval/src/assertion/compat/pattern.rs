@@ -10,7 +10,19 @@ pub(in crate::assertion) struct Js(Regex);
 
 impl Js {
     pub(in crate::assertion) fn new(pattern: &str) -> Result<Self, String> {
-        Regex::new(pattern).map(Self).map_err(|error| error.to_string())
+        // Without the flag `u`, `\u{` is the letter and a brace.
+        let mut spelled = String::with_capacity(pattern.len());
+        let mut rest = pattern;
+        while let Some(at) = rest.find('\\') {
+            let (before, escape) = rest.split_at(at);
+            spelled.push_str(before);
+            let end = escape.char_indices().nth(2).map_or(escape.len(), |(end, _)| end);
+            let (pair, after) = escape.split_at(end);
+            spelled.push_str(if pair == "\\u" && after.starts_with('{') { "u" } else { pair });
+            rest = after;
+        }
+        spelled.push_str(rest);
+        Regex::new(&spelled).map(Self).map_err(|error| error.to_string())
     }
 
     pub(in crate::assertion) fn is_match(&self, text: &str) -> bool {

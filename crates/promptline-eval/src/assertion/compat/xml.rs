@@ -27,7 +27,15 @@ pub(super) fn grade(check: &Check<'_>) -> Result<Verdict, String> {
         },
         _ => {
             let found = candidates(text);
-            let fits = found.iter().any(|piece| Node::read(piece).missing(&required).is_empty());
+            // What lies in a piece that was read is not looked at again.
+            let mut read: Vec<(usize, usize)> = Vec::new();
+            let fits = found.iter().any(|&(start, end)| {
+                if read.iter().any(|one| one.0 <= start && end <= one.1) {
+                    return false;
+                }
+                read.push((start, end));
+                Node::read(text.get(start..end).unwrap_or_default()).missing(&required).is_empty()
+            });
             let what = if found.is_empty() { "contain XML" } else { "contain XML with the required elements" };
             check.verdict(fits, what)
         }
@@ -239,7 +247,7 @@ fn attributes(body: &str) -> Vec<String> {
 
 /// The balanced elements of a text that are in no other: first all of them from the first to the last, where
 /// there are several, then each.
-fn candidates(text: &str) -> Vec<&str> {
+fn candidates(text: &str) -> Vec<(usize, usize)> {
     let mut stack: Vec<(String, usize)> = Vec::new();
     let mut found: Vec<(usize, usize, Option<usize>)> = Vec::new();
     let mut from = 0;
@@ -274,5 +282,5 @@ fn candidates(text: &str) -> Vec<&str> {
     }
     ranges.extend(groups.values().filter(|(.., count)| *count > 1).map(|(start, end, _)| (*start, *end)));
     ranges.extend(outer.iter().map(|(start, end, _)| (*start, *end)));
-    ranges.into_iter().filter_map(|(start, end)| text.get(start..end)).collect()
+    ranges
 }
