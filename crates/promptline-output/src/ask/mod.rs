@@ -73,10 +73,7 @@ impl OutputSpec {
         let constraint = self.constraint(language);
         let system = request.messages.iter_mut().find(|message| message.role == Role::System);
         match system {
-            Some(message) => {
-                message.text.push_str("\n\n");
-                message.text.push_str(&constraint);
-            }
+            Some(message) => message.push_text(&format!("\n\n{constraint}")),
             None => request
                 .messages
                 .insert(0, promptline_model::ChatMessage::new(Role::System, constraint)),
