@@ -2,4 +2,22 @@
 #![doc = include_str!("../README.md")]
 
 pub mod assertion;
+pub mod baseline;
+pub mod collect;
+pub mod diff;
+mod error;
+mod exec;
+pub mod gate;
+mod hash;
+mod nearest;
+mod prompt;
 pub mod refusal;
+pub mod run;
+pub mod stats;
+pub mod suite;
+mod tools;
+pub mod version;
+
+pub use error::{Error, ErrorKind};
+pub use prompt::Prompt;
+pub use suite::Suite;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 pub use compat::TYPES as PROMPTFOO_TYPES;
 pub use native::TYPES as NATIVE_TYPES;
+pub(crate) use compat::distance as edit_distance;
 
 /// Whose verdict an assertion gives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

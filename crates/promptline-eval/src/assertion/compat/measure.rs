@@ -16,7 +16,7 @@ pub(super) fn levenshtein(check: &Check<'_>) -> Result<Verdict, String> {
     Ok(check.verdict(distance as f64 <= threshold, &format!("be at most {threshold} edits away; it is {distance}")))
 }
 
-pub(in crate::assertion) fn distance<T: PartialEq>(one: &[T], other: &[T]) -> usize {
+pub(crate) fn distance<T: PartialEq>(one: &[T], other: &[T]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (line, unit) in one.iter().enumerate() {
         let mut diagonal = line;

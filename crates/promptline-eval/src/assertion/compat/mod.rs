@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use super::{Assertion, Subject, Verdict, js};
 
-pub(super) use measure::{distance, word_count};
+pub(crate) use measure::distance;
+pub(super) use measure::word_count;
 pub(super) use pattern::Js;
 pub(super) use tools::names as tool_names;
 
