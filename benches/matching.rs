@@ -43,7 +43,7 @@ fn main() {
 
 /// The ids of the test's table, again and again.
 fn ids() -> Vec<String> {
-    let lines = include_str!("../tests/model_id/ids.txt").lines();
+    let lines = include_str!("../crates/promptline-model-id/tests/ids.txt").lines();
     let ids: Vec<&str> = lines
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| Some(line.split_once('|')?.0.trim()))

@@ -51,7 +51,7 @@
 //!
 //! | feature | default | gives |
 //! |---|---|---|
-//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers |
+//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers, those of the host too |
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
@@ -68,22 +68,26 @@ pub mod cleanup;
 mod component;
 mod condition;
 mod context;
-mod diagnostic;
 #[cfg(feature = "diff")]
 mod diff;
 pub mod docs;
 mod error;
 mod fingerprint;
-mod format;
 mod id;
+#[cfg(test)]
+mod layers;
 mod lint;
+mod marks;
 mod model_id;
+mod notes;
+mod options;
 mod overlay;
 mod pack;
 mod placeholder;
 mod prompt;
 mod registry;
 mod report;
+mod scaffold;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod table;
@@ -99,28 +103,29 @@ pub use async_trait::async_trait;
 pub use budget::{
     Budget, BudgetExceeded, BudgetReport, CutMarks, RulesCut, SectionBudget, SectionCut, Shrink,
 };
-pub use builder::{BuildOptions, InvisiblePolicy, PromptBuilder};
-pub use component::{Component, ComponentCx, ComponentError, Volatility, component_fn};
-pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
+pub use builder::{PromptBuilder, ToolSection, native_tools, tool_section, tool_section_as};
+pub use component::{Component, ComponentCx, component_fn};
+pub use condition::{Condition, IdPattern, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{
     Environment, Flags, Handles, McpAnnotations, McpResource, McpServer, McpTool, Model,
     PromptContext, RulesFile, Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
 };
-pub use diagnostic::{Diagnostic, Severity};
 #[cfg(feature = "diff")]
 pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
-pub use error::{Error, ErrorKind};
+pub use error::ComponentError;
 pub use fingerprint::Fingerprint;
-pub use id::Id;
 pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
+pub use notes::UnresolvedPolicy;
+pub use options::{BuildOptions, InvisiblePolicy};
 pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
-pub use placeholder::{Layer, UnresolvedPolicy};
+pub use placeholder::Layer;
 pub use prompt::{
     CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
 };
+pub use promptline_diagnostic::{Diagnostic, Error, ErrorKind, Id, Severity};
 #[cfg(feature = "watch")]
 pub use registry::WatchedRegistry;
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
@@ -129,23 +134,23 @@ pub use report::{
     RulesReport, RulesStatus, SectionCost, ToolReport, ToolStatus, Totals,
 };
 pub use template::Template;
-pub use text::{Piece, Source, Text};
+pub use text::{Piece, Source, Text, Volatility};
 #[cfg(feature = "tokens")]
 pub use tokens::ExactTokens;
 pub use tokens::{TokenCounter, TokenEstimate};
 pub use tool::native;
 pub use tool::native::{
-    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef, native_tools,
+    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef,
 };
 pub use tool::{
-    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpListing,
-    Param, ReadOptions, ToolInput, ToolList, ToolSection, ToolSet, ToolSpec, Wording,
-    collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
-    read_tools_text, read_tools_with, tool_section, tool_section_as,
+    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpForm,
+    McpListing, Param, ReadOptions, TextDialect, ToolForm, ToolInput, ToolList, ToolSet, ToolSpec,
+    Wording, collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
+    read_tools_text, read_tools_with,
 };
 pub use variant::{
-    CallsPerMessage, ComponentOverride, EditTool, Emphasis, McpForm, Persistence, Preamble,
-    PromptVariant, ReplayReasoning, Sampling, TextDialect, ToolForm, ToolOverride, Traits,
+    CallsPerMessage, ComponentOverride, EditTool, Emphasis, Persistence, Preamble, PromptVariant,
+    ReplayReasoning, Sampling, ToolOverride, Traits,
 };
 
 /// The README's program is a test.

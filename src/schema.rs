@@ -9,9 +9,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use crate::component::FrontMatter;
-use crate::condition::{ModelGlob, NumberRange, OneOf};
+use crate::condition::{IdPattern, ModelGlob, NumberRange, OneOf};
 use crate::context::{PromptContext, Schema1};
-use crate::model_id::VersionRange;
 use crate::overlay::OverlayFile;
 use crate::pack::PackFile;
 use crate::tool::ToolFile;
@@ -148,6 +147,20 @@ impl JsonSchema for ModelGlob {
     }
 }
 
+impl JsonSchema for IdPattern {
+    fn schema_name() -> Cow<'static, str> {
+        "IdPattern".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A regular expression that is found in the model id, in any case; without look-around and back-references.",
+            "type": "string",
+            "maxLength": 1000
+        })
+    }
+}
+
 impl JsonSchema for NumberRange {
     fn schema_name() -> Cow<'static, str> {
         "NumberRange".into()
@@ -159,21 +172,6 @@ impl JsonSchema for NumberRange {
             "description": "Comparisons joined by commas: `<=16384`, `>=4096, <16384`.",
             "type": "string",
             "pattern": format!("^{bound}(,{bound})*$")
-        })
-    }
-}
-
-impl JsonSchema for VersionRange {
-    fn schema_name() -> Cow<'static, str> {
-        "VersionRange".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let bound = r"\s*(<=|>=|<|>|=)\s*[0-9]{1,9}(\.[0-9]{1,9}){0,3}\s*";
-        json_schema!({
-            "description": "Comparisons of versions joined by commas, `>=4.5`, `>=4, <5`; `none` for ids without a version.",
-            "type": "string",
-            "pattern": format!(r"^(\s*none\s*|{bound}(,{bound})*)$")
         })
     }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::plan::Plan;
 use super::shorten::excess;
 use super::{BudgetExceeded, BudgetReport, CutMarks, Said};
-use crate::error::{Error, ErrorKind};
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 use crate::text::Text;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// How often a prompt is printed for room that is left. Where a section's own count is right, once or twice
 /// a section is enough.

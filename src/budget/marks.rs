@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, ErrorKind};
-use crate::format::TomlText;
 use crate::template::{Partials, Template};
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind};
 
 const TEXT: &str = "[Left out to fit the budget: about {{tokens}} tokens.]";
 const RULES: &str = "[Left out to fit the budget: {{#if one}}1 rules file{{else}}{{files}} rules files{{/if}} \

@@ -11,7 +11,7 @@ use super::printed::{places, printed};
 use super::shorten::{Cutter, Form, excess};
 use super::{RulesCut, SectionBudget, SectionCut, Shrink, rules};
 use crate::cleanup::Level;
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 use crate::text::{Inner, Text};
 
 /// What stands between two sections where no template says otherwise.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 use crate::text::Text;
 
 /// Where each section stands; of two with one id the first counts.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::Id;
+use promptline_diagnostic::Id;
 
 /// What a budget came to. It is in the report of every build that has one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::{Notes, TOOLS_SECTION};
-use crate::component::Volatility;
+use crate::id::TEMPLATE_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::lint::{Lint, LintLevels};
-use crate::prompt::{Prompt, Section, TEMPLATE_SECTION};
+use crate::notes::Notes;
+use crate::prompt::{Prompt, Section};
 use crate::report::{ComponentReport, ComponentStatus, SectionCost, ToolReport, Totals};
+use crate::text::Volatility;
 use crate::tool::EnabledTools;
 use crate::tool::native::NativeTools;
 

@@ -1,21 +1,22 @@
-//! The assembly line: components one after the other, placeholder layers, base template, clean-up,
-//! splice. A build reads the registry and writes nothing but its own prompt.
+//! The assembly line: [`pipeline`] has its steps in order, each other module is one of them. A build reads
+//! the registry and writes nothing but its own prompt.
 
-mod budgeting;
+mod blocking;
+mod entry;
+mod fitting;
 mod measure;
 mod native_order;
-mod options;
-mod reporting;
-mod run;
-mod state;
-mod teach;
+mod offer;
+mod pipeline;
+mod print;
+mod prompt_builder;
+mod report;
+mod section;
+mod sections;
+mod standalone;
+mod tool_list;
 mod tool_reports;
-mod toolset;
 mod volatility;
 
-/// The id of the section that the library writes itself: the tool list.
-pub(crate) const TOOLS_SECTION: &str = "TOOLS_SECTION";
-
-pub use options::{BuildOptions, InvisiblePolicy};
-pub use run::PromptBuilder;
-pub(crate) use state::{BuildState, Notes};
+pub use prompt_builder::PromptBuilder;
+pub use standalone::{ToolSection, native_tools, tool_section, tool_section_as};

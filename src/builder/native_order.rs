@@ -3,13 +3,13 @@
 
 use smallvec::SmallVec;
 
-use super::Notes;
 use super::volatility::Watch;
-use crate::component::Volatility;
 use crate::lint::{Lint, LintLevels};
+use crate::notes::Notes;
 use crate::prompt::Prompt;
 use crate::registry::Assembled;
 use crate::report::ToolReport;
+use crate::text::Volatility;
 use crate::tool::native::NativeTools;
 
 /// `reports` are of all tools that could be offered, in the order of the list.

@@ -1,16 +1,16 @@
 //! What a build says of its tools: whether they are offered, under which name, at what cost. Failures
 //! are told to everybody; the reports are for those who read one.
 
-use super::Notes;
 use crate::cleanup::clean_part;
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
-use crate::id::Id;
+use crate::notes::Notes;
 use crate::report::{ToolReport, ToolStatus};
 use crate::text::{Part, Parts, Splice};
 use crate::tokens::Counter;
 use crate::tool::native::NativeTools;
 use crate::tool::{EnabledTool, ToolSpec, ToolVerdict};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::Id;
 
 pub(super) struct ToolReports<'a> {
     notes: &'a Notes,

@@ -3,14 +3,18 @@
 
 use smallvec::SmallVec;
 
-use super::run::contained;
-use super::{BuildOptions, BuildState, TOOLS_SECTION};
-use crate::component::{Component, Volatility};
+use crate::component::BaseName;
+use crate::component::BuildState;
+use crate::component::Component;
 use crate::context::PromptContext;
-use crate::id::Id;
+use crate::error::contained;
+use crate::id::TOOLS_SECTION;
+use crate::options::BuildOptions;
 use crate::prompt::{Anchor, Break, Breaks};
-use crate::registry::{Assembled, BaseName, Station};
+use crate::registry::{Assembled, Step};
+use crate::text::Volatility;
 use crate::text::{Part, Splice, Text};
+use promptline_diagnostic::Id;
 
 /// The sections that are not there just now, and what decides how volatile sections are.
 pub(super) struct Watch {
@@ -30,8 +34,8 @@ impl Watch {
     }
 
     /// The section that was built with the registry does for this build.
-    pub(super) fn keeps(&self, station: &Station) -> bool {
-        !(self.tools_by_mode && station.changes.asks_tools)
+    pub(super) fn keeps(&self, step: &Step) -> bool {
+        !(self.tools_by_mode && step.changes.asks_tools)
     }
 
     /// Of the list of tools.
@@ -48,12 +52,12 @@ impl Watch {
     }
 
     /// The component has no section in this build.
-    pub(super) fn no_section(&mut self, station: &Station) {
-        if let Some(component) = &station.component {
-            let own = contained(|| station.own_volatility(component.as_ref()));
+    pub(super) fn no_section(&mut self, step: &Step) {
+        if let Some(component) = &step.component {
+            let own = contained(|| step.own_volatility(component.as_ref()));
             let own = own.unwrap_or(Volatility::Conversation);
-            let level = self.with_tools(own.max(station.changes.presence), station);
-            self.hide(|| station.id.clone(), level);
+            let level = self.with_tools(own.max(step.changes.presence), step);
+            self.hide(|| step.id.clone(), level);
         }
     }
 
@@ -63,8 +67,8 @@ impl Watch {
         }
     }
 
-    fn with_tools(&self, level: Volatility, station: &Station) -> Volatility {
-        if self.keeps(station) { level } else { Volatility::Turn }
+    fn with_tools(&self, level: Volatility, step: &Step) -> Volatility {
+        if self.keeps(step) { level } else { Volatility::Turn }
     }
 
     fn hidden(&self, name: &str) -> Volatility {
@@ -77,18 +81,18 @@ impl Watch {
         &self,
         own: Volatility,
         text: &Text,
-        station: &Station,
+        step: &Step,
         component: &dyn Component,
         state: &BuildState<'_>,
     ) -> Volatility {
         // What a request brings is as volatile as the request, whatever name it came by, and whether it
         // is printed or only asked about.
-        let scope = state.scope(&station.id);
+        let scope = state.scope(&step.id);
         let asked = component.placeholders().iter().map(|name| {
             if scope.is_of_request(name) { Volatility::Turn } else { self.hidden(name) }
         });
-        let own = own.max(station.changes.presence).max(printed(text));
-        self.with_tools(own.max(asked.max().unwrap_or_default()), station)
+        let own = own.max(step.changes.presence).max(printed(text));
+        self.with_tools(own.max(asked.max().unwrap_or_default()), step)
     }
 
     /// Where the base template may change with what it does not print just now.

@@ -2,16 +2,16 @@
 //! nobody sees, and a separator that turns the line above it into a heading.
 
 use super::{List, View, wrong};
-use crate::component::Volatility;
+use crate::component::DeclaresLess;
 use crate::condition::Condition;
-use crate::error::{Error, ErrorKind};
 use crate::lint::Lint;
-use crate::registry::DeclaresLess;
 use crate::template::Template;
+use crate::text::Volatility;
 use crate::text::invisible::find_invisible;
 use crate::text::normalise;
 use crate::tool::{ToolInput, ToolSpec, Wording};
 use crate::variant::PromptVariant;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Of one file no more than this many runs of invisible characters are told.
 const MOST_RUNS: usize = 20;

@@ -16,12 +16,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::diagnostic::Severity;
-use crate::error::{Error, ErrorKind};
 use crate::overlay::OVERLAY_FILE;
 use crate::pack::{Pack, PackContent, Texts};
 use crate::registry::{PromptRegistryBuilder, Survey, survey};
 pub use codes::{codes, explain};
+use promptline_diagnostic::Severity;
+use promptline_diagnostic::{Error, ErrorKind};
 pub use prompts::check_prompts;
 
 /// Something that is wrong in a file of a pack.

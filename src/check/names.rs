@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use super::parts::{Part, parts};
 use super::{List, View, wrong};
 use crate::condition::Condition;
-use crate::error::Error;
-use crate::format::nearest;
 use crate::model_id::ModelFamily;
 use crate::placeholder::standard_names;
-use crate::variant::{FORMS, SWITCHES};
+use crate::tool::FORMS;
+use crate::variant::SWITCHES;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::words::nearest;
 
 /// The flags that the library's own documents name, with the old names of two of them.
 const FLAGS: [&str; 12] = [
@@ -83,6 +84,7 @@ impl<'a> Known<'a> {
         let mut placeholders: BTreeSet<&str> = standard_names().collect();
         placeholders.extend(FORMS.into_iter().chain(SWITCHES));
         placeholders.extend(components.iter());
+        placeholders.extend(survey.sections_without.iter().map(String::as_str));
         placeholders.extend(packs().flat_map(|pack| pack.placeholders.keys()).map(String::as_str));
         placeholders
             .extend(variants().flat_map(|v| v.file.placeholders.keys()).map(String::as_str));
@@ -190,7 +192,7 @@ fn templates(part: &Part<'_>, known: &Known<'_>, list: &mut List) {
         let root = name.split('.').next().unwrap_or(name);
         let reserved = ["flag", "tool", "is", "mode", "params", "context"].contains(&root);
         if !reserved && !known.placeholders.contains(root) && !known.placeholders.contains(name) {
-            let message = format!("nobody provides the placeholder `{name}`");
+            let message = format!("nothing provides the placeholder `{name}`");
             let error = wrong("unknown-placeholder", message, file, name);
             let help = "give it a value under [placeholders]; an empty one is enough where the \
                         request brings it";

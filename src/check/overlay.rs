@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::parts::Part;
 use super::{Finding, List, Told, View, finding, lints, names, wrong};
-use crate::diagnostic::Severity;
 use crate::overlay::Overlay;
 use crate::pack::{PackContent, is_document};
 use crate::registry::{PromptRegistryBuilder, survey};
+use promptline_diagnostic::Severity;
 
 pub(super) fn check(folder: &Path, base: PromptRegistryBuilder) -> Vec<Finding> {
     let mut errors = Vec::new();

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{Finding, finding, wrong};
-use crate::builder::BuildOptions;
 use crate::context::{PromptContext, read_contexts};
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
 use crate::lint::{Lint, is_lint};
+use crate::options::BuildOptions;
 use crate::overlay::{OVERLAY_FILE, Overlay};
 use crate::pack::{Pack, Texts};
 use crate::registry::{PromptRegistry, PromptRegistryBuilder};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
 
 /// How the contexts that a variant's budget is meant for begin, where there are such.
 const BASIC: &str = "basic";

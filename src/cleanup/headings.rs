@@ -16,7 +16,7 @@ use std::vec;
 use super::Level;
 use super::guards::GuardedLines;
 use super::lines::{Line, LineKind};
-use crate::text::marks::EMPTY;
+use crate::marks::EMPTY;
 
 /// The blocks of the headings that go, for a reader who goes from top to bottom. A text
 /// without `EMPTY` marks has none: the default.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::Level;
-use crate::text::marks::EMPTY;
+use crate::marks::EMPTY;
 
 /// A line without its line break.
 #[derive(Debug, Clone, Copy)]

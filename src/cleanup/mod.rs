@@ -41,7 +41,7 @@ use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
-use crate::text::marks::{EMPTY, next_empty};
+use crate::marks::{EMPTY, next_empty};
 use guards::GuardedLines;
 use headings::EmptiedBlocks;
 use lines::{LineKind, is_invisible};

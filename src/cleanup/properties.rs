@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::Level::{self, Document, Section};
 use super::tests::skeleton;
 use super::{clean, clean_skeleton};
-use crate::text::marks::EMPTY;
+use crate::marks::EMPTY;
 
 /// Lines that mean something to a rule, or nearly so.
 const LINES: &[&str] = &[

@@ -3,13 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::ComponentError;
-use crate::builder::BuildState;
+use crate::component::BuildState;
 use crate::condition::When;
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
 use crate::template::Template;
 use crate::text::Text;
 use crate::tool::EnabledTools;
+use promptline_diagnostic::Diagnostic;
 
 /// The build, as a component sees it: the request, the variant, the enabled tools, and the sections
 /// that were built before.

@@ -4,22 +4,23 @@
 
 mod cx;
 mod function;
+mod state;
 mod template;
-
-use std::error::Error as StdError;
-use std::fmt;
+mod volatile;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 
 use crate::budget::SectionBudget;
 use crate::condition::When;
-use crate::text::Text;
+use crate::error::ComponentError;
+use crate::text::{Text, Volatility};
 pub use cx::ComponentCx;
 pub use function::component_fn;
+pub(crate) use state::BuildState;
 #[cfg(feature = "schema")]
 pub(crate) use template::FrontMatter;
 pub(crate) use template::{TemplateComponent, is_section_id, read_component_file};
+pub(crate) use volatile::{BaseName, Changes, DeclaresLess, Volatile};
 
 /// Writes one section.
 ///
@@ -110,64 +111,5 @@ pub trait Component: Send + Sync {
     /// Where its text is written, for the report: a file of a pack, or `host`.
     fn origin(&self) -> &str {
         "host"
-    }
-}
-
-/// How often a text changes. Ordered: a text is as volatile as the most volatile thing in it.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Volatility {
-    /// The same for everybody with this configuration.
-    #[default]
-    Static,
-    /// The same during a conversation.
-    Conversation,
-    /// May differ in each request.
-    Turn,
-}
-
-/// Why a component gave nothing: any error. It is not an [`std::error::Error`] itself, so that `?`
-/// takes every error.
-pub struct ComponentError(Box<dyn StdError + Send + Sync>);
-
-impl ComponentError {
-    /// An error that is only words.
-    #[must_use]
-    pub fn new(message: impl Into<String>) -> Self {
-        Self(message.into().into())
-    }
-
-    /// The error itself.
-    #[must_use]
-    pub fn into_inner(self) -> Box<dyn StdError + Send + Sync> {
-        self.0
-    }
-}
-
-impl<E: StdError + Send + Sync + 'static> From<E> for ComponentError {
-    fn from(error: E) -> Self {
-        Self(Box::new(error))
-    }
-}
-
-impl fmt::Display for ComponentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut source = self.0.source();
-        while let Some(error) = source {
-            write!(f, ": {error}")?;
-            source = error.source();
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for ComponentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
     }
 }

@@ -7,11 +7,11 @@ use serde_json::Map;
 use super::{Component, ComponentCx, ComponentError, Volatility};
 use crate::budget::{SectionBudget, Shrink};
 use crate::condition::{Condition, Site, When};
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::Text;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// A component that a file of a pack describes.
 #[derive(Debug, Clone)]
@@ -100,9 +100,9 @@ pub(crate) fn read_component_file(
         let checked = condition.check(Site::Anywhere);
         keep(errors, checked.map_err(|error| toml.blame(error, &["when"])));
     }
-    let template = Template::parse_named(file, body, partials)
-        .map_err(|error| error.shifted(file, source, body_start));
-    let template = keep(errors, template).or_else(|| Template::parse("").ok())?;
+    let shifted = |error: Error| error.shifted(file, source, body_start);
+    let template = Template::collect(file, body, partials, errors, shifted)
+        .or_else(|| Template::parse("").ok())?;
     Some(TemplateComponent {
         file: file.to_owned(),
         when: front.when.clone().into(),

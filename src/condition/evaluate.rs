@@ -11,7 +11,6 @@ use serde_json::Value;
 use super::{Condition, OneOf};
 use crate::context::{PromptContext, json_path};
 use crate::model_id::LazyModelId;
-use crate::tool::EnabledTools;
 
 /// What conditions are judged by.
 #[derive(Debug)]
@@ -20,11 +19,17 @@ pub(crate) struct ConditionCx<'a> {
     named: &'a BTreeMap<String, Condition>,
     model: &'a LazyModelId<'a>,
     variant: Option<&'a str>,
-    tools: Option<&'a EnabledTools>,
+    tools: Option<&'a dyn ToolNames>,
     reasons: Reasons,
     /// The context as JSON, written when the first condition asks for a path.
     json: OnceCell<Value>,
     judged: Mutex<BTreeMap<String, Verdict>>,
+}
+
+/// The tools that a build offers, as far as conditions ask for them.
+pub(crate) trait ToolNames: std::fmt::Debug + Sync {
+    /// A tool has this id or this role.
+    fn has(&self, name: &str) -> bool;
 }
 
 /// Which reasons somebody reads; the others are not written.
@@ -85,7 +90,7 @@ impl<'a> ConditionCx<'a> {
         self
     }
 
-    pub(crate) fn tools(mut self, tools: &'a EnabledTools) -> Self {
+    pub(crate) fn tools(mut self, tools: &'a dyn ToolNames) -> Self {
         self.tools = Some(tools);
         self
     }
@@ -106,7 +111,7 @@ impl<'a> ConditionCx<'a> {
             if self.context.check_depth().is_err() {
                 return Value::Null;
             }
-            serde_json::to_value(self.context.in_canonical_order()).unwrap_or(Value::Null)
+            serde_json::to_value(self.context).unwrap_or(Value::Null)
         })
     }
 
@@ -144,6 +149,7 @@ impl<'a> ConditionCx<'a> {
             && self.tool(&c.tool, say)
             && self.os(&c.os, say)
             && self.model(c, say)
+            && self.id_matches(c, say)
             && (!c.asks_model_id() || c.fits(self.model.get(), say))
             && self.has(&c.has, say)
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
@@ -224,8 +230,7 @@ impl<'a> ConditionCx<'a> {
         if tools.is_empty() {
             return true;
         }
-        let enabled =
-            |name: &&String| self.tools.is_some_and(|tools| tools.by_name(name).is_some());
+        let enabled = |name: &&String| self.tools.is_some_and(|tools| tools.has(name));
         match tools.iter().find(enabled) {
             Some(tool) => say.answer(true, || ["tool ", tool, " is enabled"].concat()),
             None => say.answer(false, || ["tool ", &or(tools), " is not enabled"].concat()),
@@ -261,6 +266,21 @@ impl<'a> ConditionCx<'a> {
         match c.model.iter().find(|glob| glob.matches_lowered(&id)) {
             Some(glob) => say.answer(true, || format!("model matches `{}`", glob.as_str())),
             None => say.answer(false, || format!("model `{id}` matches no glob")),
+        }
+    }
+
+    fn id_matches(&self, c: &Condition, say: &mut Say) -> bool {
+        if c.id_matches.is_empty() {
+            return true;
+        }
+        let id = &self.context.model.id;
+        match c.id_matches.iter().find(|pattern| pattern.matches(id)) {
+            Some(pattern) => say.answer(true, || format!("model matches /{}/", pattern.as_str())),
+            None => say.answer(false, || {
+                let wanted: Vec<_> =
+                    c.id_matches.iter().map(|p| format!("/{}/", p.as_str())).collect();
+                format!("model `{id}` does not match {}", wanted.join(" or "))
+            }),
         }
     }
 

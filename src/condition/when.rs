@@ -2,12 +2,11 @@
 //! fail or panic; that is an answer too, and never the end of a build.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::{Condition, ConditionCx, Verdict};
-use crate::component::ComponentError;
 use crate::context::PromptContext;
+use crate::error::{ComponentError, contained};
 
 type Check = dyn Fn(&PromptContext) -> Result<bool, ComponentError> + Send + Sync;
 
@@ -49,11 +48,10 @@ impl When {
         match self {
             Self::Always => Ok(cx.verdict(true, "always")),
             Self::Condition(condition) => Ok(cx.judge(condition)),
-            Self::Check(check) => match catch_unwind(AssertUnwindSafe(|| check(cx.context()))) {
-                Ok(Ok(true)) => Ok(cx.verdict(true, "the host's check says yes")),
-                Ok(Ok(false)) => Ok(cx.verdict(false, "the host's check says no")),
-                Ok(Err(error)) => Err(error.to_string()),
-                Err(panic) => Err(panic_message(panic.as_ref())),
+            Self::Check(check) => match contained(|| check(cx.context()))? {
+                Ok(true) => Ok(cx.verdict(true, "the host's check says yes")),
+                Ok(false) => Ok(cx.verdict(false, "the host's check says no")),
+                Err(error) => Err(error.to_string()),
             },
         }
     }
@@ -79,13 +77,4 @@ impl fmt::Debug for When {
             Self::Check(_) => f.write_str("Check(..)"),
         }
     }
-}
-
-/// What a panic said.
-pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let said = panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned());
-    said.map_or_else(|| "panicked".to_owned(), |text| format!("panicked: {text}"))
 }

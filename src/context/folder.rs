@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::PromptContext;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Name and context of each `*.json`, by name.
 pub(crate) fn read_contexts(folder: &Path) -> Result<Vec<(String, PromptContext)>, Error> {

@@ -17,7 +17,7 @@ pub struct McpServer {
     /// Whether it can be used now.
     #[serde(default)]
     pub status: ServerStatus,
-    /// Its tools. Their order does not matter.
+    /// Its tools. They are offered by name; `context.mcp_servers` has them in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<McpTool>,
     /// Its resources.

@@ -18,13 +18,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::error::{Error, ErrorKind};
 #[cfg(feature = "detect")]
 pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
 pub(crate) use folder::read_contexts;
 pub use handles::Handles;
 pub use mcp::{McpAnnotations, McpResource, McpServer, McpTool, ServerStatus};
+use promptline_diagnostic::{Error, ErrorKind};
+pub use promptline_model_id::Model;
 pub use rules::RulesFile;
 pub(crate) use rules::{RulesVerdict, judge_rules};
 
@@ -77,7 +78,8 @@ pub struct PromptContext {
     /// Skills that the agent can load.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<Skill>,
-    /// MCP servers. Their order does not matter: they are shown by name.
+    /// MCP servers. The standard placeholders show them by name; a template that loops over
+    /// `context.mcp_servers` gets them in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mcp_servers: Vec<McpServer>,
     /// The roots of a workspace that has more than one.
@@ -117,21 +119,6 @@ impl From<Schema1> for u64 {
     fn from(Schema1: Schema1) -> u64 {
         1
     }
-}
-
-/// A model, as its provider names it.
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Model {
-    /// Who serves it: `anthropic`, `openrouter`, `ollama`, …
-    pub provider: String,
-    /// The id that is sent to the provider.
-    pub id: String,
-    /// The context window in tokens, when it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub window: Option<u64>,
 }
 
 /// The machine that the agent works on.
@@ -232,8 +219,7 @@ impl PromptContext {
     /// A context that knows the model and nothing else.
     #[must_use]
     pub fn new(provider: impl Into<String>, model: impl Into<String>) -> Self {
-        let model = Model { provider: provider.into(), id: model.into(), window: None };
-        Self { model, ..Self::default() }
+        Self { model: Model::new(provider, model), ..Self::default() }
     }
 
     /// Reads a context from JSON. Unknown keys are errors; `file` is for the message.
@@ -250,7 +236,7 @@ impl PromptContext {
             let key = message.split('`').nth(1).map(|key| format!("\"{key}\""));
             let read = json.get(..end + 1).unwrap_or(json);
             let at = key.and_then(|key| read.rfind(&key)).unwrap_or(end);
-            crate::format::with_nearest_name(Error::new(ErrorKind::Context, message))
+            promptline_diagnostic::with_nearest_name(Error::new(ErrorKind::Context, message))
                 .at(file, json, at)
                 .without_excerpt()
         })

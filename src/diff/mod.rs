@@ -10,10 +10,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::id::Id;
-use crate::prompt::{Prompt, TEMPLATE_SECTION, VariantRef};
+use crate::id::TEMPLATE_SECTION;
+use crate::prompt::Prompt;
+use crate::variant::VariantRef;
 pub use kept::KeptPrefix;
 pub(crate) use lines::unified;
+use promptline_diagnostic::Id;
 
 /// What differs between two prompts. Its `Display` is for people: a unified diff for each section.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use promptline_diagnostic::{Diagnostic, Severity};
 
 /// Whether a lint is told.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

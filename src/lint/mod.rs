@@ -15,10 +15,10 @@ pub(crate) use levels::{Lint, LintLevels};
 pub(crate) use tool_words::{ToolWords, tool_words};
 
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Section, SpanKind};
-use crate::registry::Assembled;
-use crate::tool::ToolInput;
+use crate::tool::{Offered, ToolInput};
+use crate::variant::PromptVariant;
+use promptline_diagnostic::Diagnostic;
 
 /// What the lints of a registry know.
 #[derive(Debug, Default)]
@@ -38,10 +38,11 @@ pub(crate) fn lint(
     prompt: &mut Prompt,
     tool_words: Vec<ToolWords>,
     lints: &Lints,
-    assembled: &Assembled,
+    variant: &PromptVariant,
+    listed: &[Offered],
     cx: &PromptContext,
 ) {
-    let subject = Subject::new(prompt, tool_words, lints, assembled, cx);
+    let subject = Subject::new(prompt, tool_words, lints, variant, listed, cx);
     let mut found = Found { levels: &lints.levels, list: Vec::new(), told: BTreeSet::new() };
     words::check(&subject, &mut found);
     headings::check(&subject, &mut found);
@@ -55,7 +56,7 @@ pub(crate) fn lint(
 struct Subject<'a> {
     prompt: &'a Prompt,
     tool_words: Vec<ToolWords>,
-    assembled: &'a Assembled,
+    variant: &'a PromptVariant,
     window: Option<u64>,
     /// Tools that there are, and that this build does not offer.
     absent: BTreeSet<&'a str>,
@@ -72,7 +73,8 @@ impl<'a> Subject<'a> {
         prompt: &'a Prompt,
         tool_words: Vec<ToolWords>,
         lints: &'a Lints,
-        assembled: &'a Assembled,
+        variant: &'a PromptVariant,
+        listed: &'a [Offered],
         cx: &'a PromptContext,
     ) -> Self {
         let names = prompt.tool_names().iter().map(|(name, _)| name);
@@ -84,7 +86,7 @@ impl<'a> Subject<'a> {
             ToolInput::Schema(_) | ToolInput::Freeform { .. } => &[],
         });
         let params: BTreeSet<&str> = params.map(|param| param.name.as_str()).collect();
-        let listed = assembled.tools.iter().map(|offered| offered.spec.name.as_str());
+        let listed = listed.iter().map(|offered| offered.spec.name.as_str());
         let known = lints.tools.iter().map(String::as_str).chain(listed);
         let absent = known.filter(|name| !enabled.contains(name) && !params.contains(name));
         let printed = prompt.report.placeholders.iter().flat_map(|asked| {
@@ -98,7 +100,7 @@ impl<'a> Subject<'a> {
             window: cx.model.window.filter(|window| *window > 0),
             prompt,
             tool_words,
-            assembled,
+            variant,
         }
     }
 

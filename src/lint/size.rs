@@ -23,7 +23,7 @@ fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut Found<'_
         let sum = sections.entry(&section.id).or_insert((0, section.origin.as_str()));
         sum.0 += section.tokens;
     }
-    let origin = subject.assembled.variant.origin.as_str();
+    let origin = subject.variant.origin.as_str();
     let tools = (native > 0).then(|| ("the native tools take".to_owned(), "tools", native, origin));
     let sections = sections
         .into_iter()
@@ -39,7 +39,7 @@ fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut Found<'_
 
 /// What a user or a server wrote is not the variant's fault.
 fn budget(subject: &Subject<'_>, native: usize, found: &mut Found<'_>) {
-    let variant = &subject.assembled.variant;
+    let variant = &subject.variant;
     let Some(budget) = variant.traits.budget_tokens else { return };
     let text = subject.prompt.text();
     let authored: String =

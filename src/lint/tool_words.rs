@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::id::Id;
 use crate::template::scope::Scope;
 use crate::text::{Part, Splice, Text};
 use crate::tool::{EnabledTool, EnabledTools, ToolInput};
+use promptline_diagnostic::Id;
 
 /// The words of one tool, joined.
 pub(crate) struct ToolWords {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::levels::Lint;
 use super::{Found, Subject};
-use crate::builder::TOOLS_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::prompt::Section;
 
 /// A name with points in it is looked for in so many characters.

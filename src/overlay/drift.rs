@@ -9,14 +9,14 @@ use sha2::{Digest, Sha256};
 use super::file::is_hash;
 use super::{OverlayContent, SectionChange};
 use crate::component::Component;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The digits of a short hash.
 const SHORT: usize = 12;
 
 /// The short hash of a text; outer blank lines do not count.
-pub(super) fn short_hash(text: &str) -> String {
+pub(crate) fn short_hash(text: &str) -> String {
     let mut hash = full_hash(text);
     hash.truncate(SHORT);
     hash

@@ -9,15 +9,16 @@ use async_trait::async_trait;
 use super::drift::Drift;
 use super::file::Op;
 use crate::budget::SectionBudget;
-use crate::builder::BuildState;
 use crate::cleanup::Level;
-use crate::component::{Component, ComponentCx, ComponentError, Volatility};
+use crate::component::Volatile;
+use crate::component::{Component, ComponentCx};
 use crate::condition::{ConditionCx, When};
-use crate::diagnostic::Diagnostic;
-use crate::id::Id;
-use crate::registry::{Station, Volatile};
+use crate::error::ComponentError;
 use crate::template::Template;
 use crate::text::Text;
+use crate::text::Volatility;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
 
 /// A change that is ready to be made.
 #[derive(Debug, Clone)]
@@ -56,12 +57,6 @@ pub(crate) struct Applied<'e> {
 }
 
 impl<'e> Applied<'e> {
-    /// What overlays make of a station now.
-    pub(crate) fn to(station: &'e Station, state: &BuildState<'_>) -> Self {
-        let edits = station.edits.as_ref();
-        edits.map_or_else(Self::default, |edits| edits.applied(state.conditions()))
-    }
-
     /// Warnings about what has changed since the overlays were written.
     pub(crate) fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> {
         self.drifts.iter().map(|drift| drift.diagnostic())

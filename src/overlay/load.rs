@@ -8,14 +8,14 @@ use sha2::{Digest, Sha256};
 
 use super::file::{Op, SectionFile, read_overlay_file};
 use super::{OverlayContent, SectionChange, Words};
-use crate::error::{Error, ErrorKind, keep};
 use crate::pack::{Texts, read_text};
 use crate::text::normalise;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// The file that makes a folder an overlay.
 pub(crate) const OVERLAY_FILE: &str = "overlay.toml";
 /// The folder of texts that the overlay was written against.
-pub(super) const BASE_FOLDER: &str = "base";
+pub(crate) const BASE_FOLDER: &str = "base";
 /// `overlay.toml` has at most this many bytes; texts have files of their own.
 const LARGEST: usize = 1 << 20;
 /// So many texts of the pack are kept at most.

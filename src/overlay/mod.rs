@@ -7,21 +7,21 @@ mod edit;
 mod file;
 mod load;
 mod plan;
-mod starter;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::condition::{Condition, OneOf};
-use crate::error::Error;
-use crate::format::TomlText;
 use crate::pack::Texts;
+pub(crate) use drift::short_hash;
 pub(crate) use edit::{Applied, Edits};
 #[cfg(feature = "schema")]
 pub(crate) use file::OverlayFile;
 pub use file::OverlayOp;
-pub(crate) use load::{OVERLAY_FILE, shown};
+pub(crate) use load::{BASE_FOLDER, OVERLAY_FILE, shown};
 pub(crate) use plan::{Ground, Plan};
+use promptline_diagnostic::Error;
+use promptline_diagnostic::TomlText;
 
 /// Changes of sections, read from a folder with an `overlay.toml`
 /// ([its format](crate::docs::formats)). Cheap to clone.
@@ -154,22 +154,6 @@ impl Overlay {
         &self.0.hash
     }
 
-    /// The files of an overlay to start from: a change of one section of a registry. A `replace` has the
-    /// texts that the section has now, so that it changes nothing until they are edited; any other
-    /// operation has a text to write over. `base` is filled in.
-    ///
-    /// Each is a path in the folder of the overlay, with slashes, and a text.
-    ///
-    /// # Errors
-    /// There is no such section, or it is written by the host's program, which `replace` cannot copy.
-    pub fn starter(
-        registry: &crate::PromptRegistry,
-        section: &str,
-        op: OverlayOp,
-    ) -> Result<Vec<(String, String)>, Error> {
-        starter::files(registry, section, op)
-    }
-
     #[cfg(feature = "watch")]
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.0.folder.as_deref()
@@ -205,7 +189,7 @@ impl OverlayContent {
     }
 
     /// Every condition and template in it, for whoever checks names: file, conditions, templates.
-    pub(crate) fn asks(&self) -> (&str, Vec<&Condition>, Vec<crate::Template>) {
+    pub(crate) fn asks(&self) -> (&str, Vec<&Condition>, Vec<crate::template::Template>) {
         let conditions = self.sections.iter().filter_map(|change| change.when.as_ref()).collect();
         // One that cannot be read has been told already; partials are the packs' business.
         let templates = self
@@ -215,7 +199,7 @@ impl OverlayContent {
             .flat_map(|change| &change.words)
             .filter_map(|words| {
                 let none = crate::template::Partials::default();
-                crate::Template::parse_named(&words.file, &words.text, &none).ok()
+                crate::template::Template::parse_named(&words.file, &words.text, &none).ok()
             })
             .collect();
         (&self.origin, conditions, templates)

@@ -7,14 +7,14 @@ use super::drift::Drift;
 use super::edit::{Edit, Edits, Said, cleaned};
 use super::file::Op;
 use super::{Overlay, OverlayContent, SectionChange, Words};
-use crate::builder::TOOLS_SECTION;
 use crate::component::Component;
 use crate::condition::{Condition, check_names};
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::nearest;
-use crate::id::Id;
+use crate::id::TOOLS_SECTION;
 use crate::template::{Partials, Template};
 use crate::text::Text;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::words::nearest;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// What overlays are laid over.
 pub(crate) struct Ground<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) required: BTreeSet<&'a str>,
     pub(crate) conditions: &'a BTreeMap<String, Condition>,
     /// The partials of the packs, the highest first.
-    pub(crate) partials: Vec<&'a Partials>,
+    pub(crate) partials: Vec<Partials>,
 }
 
 /// A change with the overlay that it is of.
@@ -84,7 +84,7 @@ impl Ground<'_> {
                 ),
                 Some(near) => error.with_help(format!("did you mean `{near}`?")),
                 None => {
-                    let known = crate::format::listed(self.sections.iter().copied());
+                    let known = promptline_diagnostic::words::listed(self.sections.iter().copied());
                     error.with_help(format!("sections are {known}"))
                 }
             };
@@ -148,9 +148,8 @@ impl Ground<'_> {
     /// The template sees the partials of the highest pack that has all that it prints.
     fn template(&self, file: &str, text: &str) -> Result<Template, Error> {
         let mut packs = self.partials.iter();
-        let none = Partials::default();
-        let first = packs.next().copied().unwrap_or(&none);
-        Template::parse_named(file, text, first).or_else(|error| {
+        let first = packs.next().cloned().unwrap_or_default();
+        Template::parse_named(file, text, &first).or_else(|error| {
             let mut read = packs.map(|partials| Template::parse_named(file, text, partials));
             read.find_map(Result::ok).ok_or(error)
         })

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use super::Texts;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The files of a pack by path.
 pub(crate) trait Files {

@@ -9,10 +9,10 @@ use super::PackContent;
 use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::{TomlText, nearest};
 use crate::lint::LintLevels;
 use crate::table;
+use promptline_diagnostic::{Error, ErrorKind, keep};
+use promptline_diagnostic::{TomlText, words::nearest};
 
 /// A pack of prompt files.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -30,6 +30,9 @@ pub(crate) struct PackFile {
     /// All its variants, in the order in which they are asked; `generic` is always last.
     #[serde(default)]
     pub(super) variants: Vec<String>,
+    /// Sections that its templates may print without listing them: without a component they are empty.
+    #[serde(default)]
+    pub(super) sections: Vec<String>,
     /// Flags of the host that its files ask for, beside the standard ones.
     #[serde(default)]
     pub(super) flags: Vec<String>,

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::error::Error;
 use crate::text::normalise;
+use promptline_diagnostic::Error;
 
 /// Texts as they are stored, by the names that messages call the files.
 #[derive(Clone, Default)]

@@ -8,15 +8,14 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{Layer, Standard, is_standard};
-use crate::builder::{Notes, TOOLS_SECTION};
 use crate::condition::ConditionCx;
-use crate::id::Id;
-use crate::prompt::BuiltSection;
-use crate::template::lookup_in;
+use crate::id::TOOLS_SECTION;
+use crate::notes::{Notes, UnresolvedPolicy};
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
-use crate::text::Source;
-use crate::tool::{EnabledTool, EnabledTools};
-use crate::variant::Taught;
+use crate::template::{Helpers, lookup_in};
+use crate::text::{BuiltSection, Source};
+use crate::tool::{EnabledTool, EnabledTools, ToolDelivery};
+use promptline_diagnostic::Id;
 
 /// The one alias among the standard names.
 const ALIAS: &str = "WORKING_DIR";
@@ -34,9 +33,10 @@ pub(crate) struct Layers<'a> {
     /// The switches of the variant that are set, as `traits.preamble.off`.
     pub(crate) switches: &'a [&'static str],
     /// How the tools of this build are offered.
-    pub(crate) taught: Taught,
-    /// The sections that the variant lists: without a value they are empty.
-    pub(crate) listed: &'a [Id],
+    pub(crate) delivery: ToolDelivery,
+    /// Sections that are empty without a component.
+    pub(crate) known_sections: &'a [Id],
+    pub(crate) helpers: &'a Helpers,
 }
 
 /// The layers, with the sections built so far, for one template.
@@ -63,10 +63,10 @@ pub(crate) struct Possible {
 }
 
 impl Possible {
-    /// `variant` and `listed` are those of the variant that is built.
-    pub(crate) fn of(name: &str, variant: &Map<String, Value>, listed: &[Id]) -> Self {
+    /// `variant` and `known_sections` are those of the variant that is built.
+    pub(crate) fn of(name: &str, variant: &Map<String, Value>, known_sections: &[Id]) -> Self {
         let reserved = is_reserved(name);
-        let section = name == TOOLS_SECTION || listed.iter().any(|id| *id == name);
+        let section = name == TOOLS_SECTION || known_sections.iter().any(|id| *id == name);
         let standard = is_standard(name);
         let variant = lookup_in(variant, name).is_some();
         let data = is_data(name);
@@ -108,7 +108,8 @@ impl<'a> Scoped<'a> {
         match found.next() {
             Some(winner) => (Some(winner), found.collect()),
             None if name == ALIAS => {
-                let possible = Possible::of(ALIASED, self.layers.variant, self.layers.listed);
+                let possible =
+                    Possible::of(ALIASED, self.layers.variant, self.layers.known_sections);
                 self.providers(ALIASED, possible)
             }
             None if standard || section => (Some(Layer::Empty), Vec::new()),
@@ -148,7 +149,7 @@ impl<'a> Scoped<'a> {
             "flag" => truth(cx.context().flags.contains(rest)),
             "mode" => truth(cx.context().mode.as_deref() == Some(rest)),
             "is" => truth(cx.is(rest)),
-            "form" => truth(self.layers.taught.name() == rest),
+            "form" => truth(self.layers.delivery.name() == rest),
             "traits" => truth(self.layers.switches.contains(&name)),
             "tool" => {
                 if self.layers.tools.by_name(rest).is_some() {
@@ -190,7 +191,7 @@ impl<'a> Scoped<'a> {
     }
 
     fn is_known_empty(&self, name: &str) -> bool {
-        is_standard(name) || self.layers.listed.iter().any(|id| *id == name)
+        is_standard(name) || self.layers.known_sections.iter().any(|id| *id == name)
     }
 }
 
@@ -261,7 +262,14 @@ impl Scope for Scoped<'_> {
         self.is_known_empty(name).then_some(Found::Word(""))
     }
 
+    fn helpers(&self) -> Option<&Helpers> {
+        Some(self.layers.helpers)
+    }
+
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {
-        self.unresolved.unresolved(name, place, self.user)
+        match (self.unresolved.unresolved(name, self.user), place) {
+            (UnresolvedPolicy::Keep | UnresolvedPolicy::Error, Place::Print) => Unresolved::Keep,
+            _ => Unresolved::Empty,
+        }
     }
 }

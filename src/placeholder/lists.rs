@@ -9,7 +9,7 @@ use crate::context::{
     judge_rules,
 };
 use crate::text::{Text, unify_line_ends};
-use crate::variant::McpForm;
+use crate::tool::McpForm;
 
 /// The rules files that count: for each a heading with its path, then its text byte for byte.
 pub(crate) fn user_rules(cx: &PromptContext) -> Text {

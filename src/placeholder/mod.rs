@@ -1,5 +1,5 @@
 //! The placeholder layers. Later wins: variant, standard, sections, runtime; a standard name or a
-//! listed section that nobody provides is empty; any other name that nobody provides is unresolved.
+//! listed section that nothing provides is empty; any other name that nothing provides is unresolved.
 
 mod layers;
 mod lists;
@@ -16,7 +16,7 @@ pub(crate) use standard::{Standard, is_standard, standard_names, volatility_of};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Layer {
-    /// A standard name or a listed section that nobody provides: the empty text.
+    /// A standard name or a listed section that nothing provides: the empty text.
     Empty,
     /// The variant or its pack.
     Variant,
@@ -28,18 +28,4 @@ pub enum Layer {
     Runtime,
     /// A namespace: `params`, `context`, `flag`, `tool`, `mode`, `is`.
     Namespace,
-}
-
-/// What becomes of a placeholder that nobody provides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum UnresolvedPolicy {
-    /// It stays in the text as it is written, and is reported.
-    #[default]
-    Keep,
-    /// It prints nothing, and is reported.
-    Empty,
-    /// The build fails, naming all of them.
-    Error,
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::{Prompt, Section, TEMPLATE_SECTION};
-use crate::component::Volatility;
-use crate::id::Id;
+use crate::text::Volatility;
+use promptline_diagnostic::Id;
 
 /// Providers that take marks (Anthropic, Bedrock) take so many in a request, and refuse more.
 pub(super) const MOST_MARKS: usize = 4;

@@ -11,21 +11,19 @@ use once_cell::sync::OnceCell;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::component::Volatility;
 use crate::fingerprint::Fingerprint;
-use crate::id::Id;
+pub use crate::id::TEMPLATE_SECTION;
 use crate::report::Report;
-use crate::text::{Source, Text};
+use crate::text::{BuiltSection, Source, Text, Volatility};
 use crate::tokens::Counter;
 use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
+pub use crate::variant::VariantRef;
 pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
+use promptline_diagnostic::Id;
 use splice::partition;
 pub(crate) use splice::{join, tokens};
-
-/// The section id of text that the base template itself says.
-pub const TEMPLATE_SECTION: &str = "_template";
 
 /// A finished system prompt.
 #[derive(Debug, Clone)]
@@ -45,16 +43,6 @@ pub struct Prompt {
     pub(crate) tool_names: OnceCell<ToolNameMap>,
     pub(crate) report: Report,
     pub(crate) fingerprint: Option<Fingerprint>,
-}
-
-/// Which variant a prompt was built for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct VariantRef {
-    /// Its id.
-    pub id: Id,
-    /// Its version.
-    pub version: u32,
 }
 
 /// A part of the prompt's text. The sections partition the text in order, without gaps; a section that
@@ -202,49 +190,4 @@ pub(crate) struct Parted {
     sections: Vec<Section>,
     /// From which byte on the text may change that nothing printed stands for.
     breaks: SmallVec<[(usize, Volatility); 2]>,
-}
-
-/// A section as a component left it: cleaned, not yet spliced.
-#[derive(Debug)]
-pub(crate) struct BuiltSection {
-    id: Id,
-    text: Text,
-    len: usize,
-    origin: Id,
-    volatility: Volatility,
-    /// Its length in tokens, once somebody has asked. A section that is the same in every prompt is
-    /// counted once.
-    tokens: OnceCell<usize>,
-}
-
-impl BuiltSection {
-    pub(crate) fn new(id: Id, text: Text, origin: Id, volatility: Volatility) -> Self {
-        Self { id, len: text.len(), text, origin, volatility, tokens: OnceCell::new() }
-    }
-
-    pub(crate) fn id(&self) -> &Id {
-        &self.id
-    }
-
-    pub(crate) fn text(&self) -> &Text {
-        &self.text
-    }
-
-    /// The length of the finished text; saturates.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The length of the finished text in tokens. One registry has one counter.
-    pub(crate) fn tokens(&self, counter: &Counter, text: &str) -> usize {
-        *self.tokens.get_or_init(|| counter.count(text))
-    }
-
-    pub(crate) fn origin(&self) -> &Id {
-        &self.origin
-    }
-
-    pub(crate) fn volatility(&self) -> Volatility {
-        self.volatility
-    }
 }

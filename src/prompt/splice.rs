@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 
 use super::cache::Break;
 use super::{BuiltSection, Parted, Prompt, Section, Span, SpanKind, TEMPLATE_SECTION};
-use crate::component::Volatility;
-use crate::error::{Error, ErrorKind};
-use crate::id::Id;
+use crate::text::Volatility;
 use crate::text::{Part, Parts, Source, Splice, Text};
 use crate::tokens::Counter;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// No prompt is larger than this many bytes: sections that print each other twice would double with
 /// each step.

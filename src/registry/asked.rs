@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Assembled, Station};
-use crate::builder::TOOLS_SECTION;
+use super::{Assembled, Step};
 use crate::context::PromptContext;
-use crate::id::Id;
+use crate::id::TEMPLATE_SECTION;
+use crate::id::TOOLS_SECTION;
 use crate::placeholder::Possible;
-use crate::prompt::TEMPLATE_SECTION;
+use promptline_diagnostic::Id;
 
 /// A name that templates ask for.
 pub(crate) struct Asked {
@@ -27,7 +27,7 @@ impl Assembled {
             let template = Id::from(TEMPLATE_SECTION);
             let mut users: BTreeMap<&str, Vec<Id>> = BTreeMap::new();
             let base = self.base.placeholders().iter().map(|name| (name, &template));
-            let inner = self.line.iter().flat_map(|Station { id, component, .. }| {
+            let inner = self.pipeline.iter().flat_map(|Step { id, component, .. }| {
                 let names =
                     component.as_ref().map_or(&[][..], |component| component.placeholders());
                 names.iter().map(move |name| (name, id))
@@ -44,7 +44,7 @@ impl Assembled {
                 }
             }
             let asked = |(name, users): (&str, Vec<Id>)| Asked {
-                possible: Possible::of(name, &self.placeholders, &self.listed),
+                possible: Possible::of(name, &self.placeholders, &self.known_sections),
                 name: name.into(),
                 users: users.into(),
             };
@@ -79,6 +79,13 @@ impl Assembled {
         }
         unused.sort_unstable();
         unused
+    }
+
+    /// Its prompts show skills or MCP servers in the order that the host gave: a template asks for the
+    /// lists themselves. The standard placeholders sort them.
+    pub(crate) fn keeps_order(&self) -> bool {
+        let lists = ["context.skills", "context.mcp_servers"];
+        self.position("context").is_ok() || lists.iter().any(|list| self.asks_below(list))
     }
 
     /// A template asks for this name, or for something in it.

@@ -8,29 +8,28 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Changes, Inner, PromptRegistry, Station};
+use super::{Assembled, Inner, PromptRegistry, Step};
 use crate::budget::CutMarks;
 use crate::cleanup::Level;
 use crate::component::Component;
+use crate::component::{Changes, DeclaresLess, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::{listed, nearest};
-use crate::id::Id;
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
-use crate::prompt::BuiltSection;
-use crate::template::Template;
+use crate::pack::usual_sections;
+use crate::template::{Template, hint};
+use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::words::{listed, nearest};
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 mod line;
 mod merge;
 mod overlays;
 mod toolbox;
-mod volatile;
-
-pub(crate) use volatile::{DeclaresLess, Volatile};
 
 pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry, Error> {
     let mut errors = Vec::new();
@@ -52,6 +51,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             options: builder.options.clone(),
             models: builder.models.clone(),
             counter: builder.counter.clone(),
+            helpers: builder.helpers.clone(),
             families,
             hash,
         }),
@@ -66,6 +66,8 @@ pub(crate) struct Survey {
     pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// Sections that are empty without a component.
+    pub(crate) sections_without: BTreeSet<String>,
     /// Who writes which section, once for each variant.
     pub(crate) sections: Vec<Arc<dyn Component>>,
     /// Components that say to change less often than they do, without overlays.
@@ -77,15 +79,16 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
     let (shelf, assembled) = assemble_all(builder, errors);
     let mut components = shelf.components;
     components.extend(shelf.replacements);
-    let stations = assembled.iter().flat_map(|assembled| &assembled.line);
+    let steps = assembled.iter().flat_map(|assembled| &assembled.pipeline);
     let declare_less = assembled.iter().flat_map(|assembled| &assembled.declare_less);
     Survey {
         declare_less: declare_less.cloned().collect(),
-        sections: stations.filter_map(|station| station.component.clone()).collect(),
+        sections: steps.filter_map(|step| step.component.clone()).collect(),
         variants: assembled.into_iter().map(|assembled| assembled.variant).collect(),
         components,
         tools: shelf.tools.all(),
         conditions: shelf.conditions,
+        sections_without: shelf.sections,
     }
 }
 
@@ -99,6 +102,7 @@ fn assemble_all<'b>(
             errors.push(Error::new(ErrorKind::Pack, broken.clone()));
         }
     }
+    check_helpers(builder, errors);
     let shelf = Shelf::new(builder, errors);
     let mut assembled = Vec::new();
     let variants = merge::variants(builder, errors);
@@ -114,6 +118,19 @@ fn assemble_all<'b>(
     }
     check_compact(&assembled, errors);
     (shelf, assembled)
+}
+
+/// Helpers that templates of packs call are registered.
+fn check_helpers(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) {
+    errors.extend(builder.bad_helpers.iter().map(|error| error.without_source()));
+    for error in builder.packs.iter().flat_map(|pack| &pack.content().unknown_helpers) {
+        let name = error.word().unwrap_or_default();
+        if !builder.helpers.has(name) {
+            let block = error.message().contains("block");
+            let help = hint(name, block, &builder.helpers);
+            errors.push(error.without_source().with_help(help));
+        }
+    }
 }
 
 /// What is built where a variant does not fit a budget has to exist.
@@ -133,6 +150,8 @@ struct Shelf<'b> {
     replacements: BTreeMap<String, Arc<dyn Component>>,
     conditions: BTreeMap<String, Condition>,
     placeholders: Map<String, Value>,
+    /// Sections that are empty without a component.
+    sections: BTreeSet<String>,
     cut_marks: CutMarks,
     tools: toolbox::Toolbox<'b>,
 }
@@ -142,6 +161,7 @@ impl<'b> Shelf<'b> {
         let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
+        let mut sections: BTreeSet<String> = BTreeSet::new();
         let mut cut_marks = CutMarks::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
@@ -149,7 +169,11 @@ impl<'b> Shelf<'b> {
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
+            sections.extend(pack.sections.iter().cloned());
             cut_marks = pack.cut_marks.over(&cut_marks);
+        }
+        if sections.is_empty() {
+            sections.extend(usual_sections().iter().cloned());
         }
         for (name, error) in check_named(&conditions) {
             let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
@@ -186,8 +210,16 @@ impl<'b> Shelf<'b> {
             }
         }
         let tools = toolbox::Toolbox::new(builder, errors);
-        let shelf =
-            Self { builder, components, replacements, conditions, placeholders, cut_marks, tools };
+        let shelf = Self {
+            builder,
+            components,
+            replacements,
+            conditions,
+            placeholders,
+            sections,
+            cut_marks,
+            tools,
+        };
         for component in shelf.components.values() {
             shelf.check_component(component.as_ref(), errors);
         }
@@ -222,10 +254,10 @@ impl<'b> Shelf<'b> {
         let (order, disabled) =
             line::order(&variant, &self.builder.components, &mut diagnostics, errors);
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
-        let volatile = volatile::Volatile { named: &self.conditions, tools: &tools };
-        let line: Vec<Station> =
-            order.iter().map(|id| station(id, self.component(&variant, id), &volatile)).collect();
-        for component in line.iter().filter_map(|station| station.component.as_ref()) {
+        let volatile = Volatile { named: &self.conditions, tools: &tools };
+        let line: Vec<Step> =
+            order.iter().map(|id| step(id, self.component(&variant, id), &volatile)).collect();
+        for component in line.iter().filter_map(|step| step.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
             if let Some(id) = component.budget().keep_with
                 && self.component(&variant, &id).is_none()
@@ -254,10 +286,10 @@ impl<'b> Shelf<'b> {
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
             cut_marks: variant.cut_marks.over(&self.cut_marks),
-            listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
+            known_sections: self.known_sections(&order, &disabled),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
-            line,
+            pipeline: line,
             base_names: volatile.base(&base),
             tools_change: volatile.each_tool(),
             declare_less,
@@ -272,6 +304,14 @@ impl<'b> Shelf<'b> {
         })
     }
 
+    /// What the variant lists, and what the packs declare.
+    fn known_sections(&self, order: &[String], disabled: &[String]) -> Vec<Id> {
+        let listed = order.iter().chain(disabled);
+        let is_listed = |id: &&String| listed.clone().any(|listed| listed == *id);
+        let declared = self.sections.iter().filter(|id| !is_listed(id));
+        listed.clone().chain(declared).map(|id| Id::from(id.as_str())).collect()
+    }
+
     /// The host's replacement, else the variant's own, else the shared one.
     fn component(&self, variant: &PromptVariant, id: &str) -> Option<Arc<dyn Component>> {
         self.replacements
@@ -283,24 +323,20 @@ impl<'b> Shelf<'b> {
 }
 
 /// Which files declare to change less often than what they ask for. A host knows its own components.
-fn declare_less(line: &[Station], volatile: &volatile::Volatile<'_>) -> Vec<DeclaresLess> {
-    let files = line.iter().filter(|station| station.origin != line::HOST);
-    let components = files.filter_map(|station| station.component.as_deref());
+fn declare_less(line: &[Step], volatile: &Volatile<'_>) -> Vec<DeclaresLess> {
+    let files = line.iter().filter(|step| step.origin != line::HOST);
+    let components = files.filter_map(|step| step.component.as_deref());
     components.filter_map(|component| volatile.declares_less(component)).collect()
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn station(
-    id: &str,
-    component: Option<Arc<dyn Component>>,
-    volatile: &volatile::Volatile<'_>,
-) -> Station {
+fn step(id: &str, component: Option<Arc<dyn Component>>, volatile: &Volatile<'_>) -> Step {
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
     let id = Id::from(id);
     let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());
     let changes = component.as_ref().map(of).unwrap_or_default();
     let built = component.as_deref().and_then(|component| built(&id, component, &origin, changes));
-    Station { id, component, origin, edits: None, built, changes }
+    Step { id, component, origin, edits: None, built, changes }
 }
 
 /// A section that is the same in every prompt.
@@ -385,6 +421,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     if let Some(models) = builder.models.own() {
         add(&format!("{models:?}"));
     }
+    builder.helpers.names().for_each(&mut add);
     for assembled in assembled {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
@@ -394,8 +431,8 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));
-        for station in &assembled.line {
-            add(&format!("{} {}", station.id, station.origin == "host"));
+        for step in &assembled.pipeline {
+            add(&format!("{} {}", step.id, step.origin == "host"));
         }
         for offered in &assembled.tools {
             offered.spec.each_word(&mut add);

@@ -14,27 +14,29 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 
 use crate::budget::CutMarks;
-use crate::builder::{BuildOptions, PromptBuilder};
-use crate::component::{Component, Volatility};
+use crate::component::Component;
+use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
-use crate::id::Id;
 use crate::lint::Lints;
 use crate::model_id::{ModelId, ModelTables};
+use crate::options::BuildOptions;
 use crate::overlay::Edits;
-use crate::prompt::{BuiltSection, Prompt};
-use crate::report::{PlaceholderReport, ReportLevel};
-use crate::template::Template;
+use crate::report::PlaceholderReport;
+use crate::template::{Helpers, Template};
+use crate::text::BuiltSection;
+use crate::text::Volatility;
 use crate::tokens::Counter;
 use crate::tool::{Offered, ToolSpec};
 use crate::variant::PromptVariant;
 pub(crate) use asked::Asked;
-pub(crate) use assemble::{DeclaresLess, Survey, Volatile, survey};
+pub(crate) use assemble::{Survey, survey};
 pub use builder::{Place, PromptRegistryBuilder};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
+use promptline_diagnostic::Id;
 pub use select::Selection;
-pub(crate) use select::{Parts, variant_ref};
+pub(crate) use select::{Parts, exact, select, variant_ref};
 #[cfg(feature = "watch")]
 pub use watch::WatchedRegistry;
 
@@ -52,7 +54,7 @@ pub use watch::WatchedRegistry;
 /// ```
 #[derive(Debug, Clone)]
 pub struct PromptRegistry {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
     /// What it was made of, to make it again.
     recipe: Arc<PromptRegistryBuilder>,
 }
@@ -64,6 +66,7 @@ pub(crate) struct Inner {
     pub(crate) options: BuildOptions,
     pub(crate) models: ModelTables,
     pub(crate) counter: Counter,
+    pub(crate) helpers: Helpers,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
     pub(crate) lints: Lints,
@@ -71,8 +74,8 @@ pub(crate) struct Inner {
     pub(crate) hash: String,
 }
 
-/// A place on the line.
-pub(crate) struct Station {
+/// A step of a variant's pipeline: one component.
+pub(crate) struct Step {
     pub(crate) id: Id,
     /// Who works there; `None` when nobody has registered a component with this id.
     pub(crate) component: Option<Arc<dyn Component>>,
@@ -84,18 +87,7 @@ pub(crate) struct Station {
     pub(crate) changes: Changes,
 }
 
-/// How often a component's section changes, as far as it follows from what it asks for.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Changes {
-    /// Its text, by the names in it.
-    pub(crate) text: Volatility,
-    /// Its being there, by its condition.
-    pub(crate) presence: Volatility,
-    /// It asks which tools there are.
-    pub(crate) asks_tools: bool,
-}
-
-impl Station {
+impl Step {
     /// How often the text changes that the component itself writes.
     pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
         let derived = || match component.is_template() {
@@ -106,22 +98,15 @@ impl Station {
     }
 }
 
-/// A name that the base template asks for.
-pub(crate) struct BaseName {
-    pub(crate) name: Id,
-    /// It is printed there, and not only asked about.
-    pub(crate) prints: bool,
-    /// How often its value changes. Sections are known by what they come out as.
-    pub(crate) level: Volatility,
-}
-
 /// A variant with everything that it needs, found and checked.
 pub(crate) struct Assembled {
     pub(crate) variant: PromptVariant,
     /// The components in run order.
-    pub(crate) line: Vec<Station>,
-    /// The ids of the line, and those that the variant has switched off.
-    pub(crate) listed: Vec<Id>,
+    pub(crate) pipeline: Vec<Step>,
+    /// The sections that are empty without a component: those of the pipeline, those that the variant has
+    /// switched off, and those that the packs declare.
+    pub(crate) known_sections: Vec<Id>,
+    /// Those that the variant has switched off.
     pub(crate) disabled: Vec<Id>,
     /// The switches of the variant that are set.
     pub(crate) switches: Vec<&'static str>,
@@ -148,7 +133,7 @@ impl std::fmt::Debug for Assembled {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Assembled")
             .field("variant", &self.variant)
-            .field("listed", &self.listed)
+            .field("known_sections", &self.known_sections)
             .finish_non_exhaustive()
     }
 }
@@ -217,16 +202,16 @@ impl PromptRegistry {
         id: &str,
     ) -> impl Iterator<Item = (&str, &dyn Component)> {
         self.inner.variants.iter().filter_map(move |assembled| {
-            let station = assembled.line.iter().find(|station| station.id == id)?;
-            Some((assembled.variant.id(), station.component.as_deref()?))
+            let step = assembled.pipeline.iter().find(|step| step.id == id)?;
+            Some((assembled.variant.id(), step.component.as_deref()?))
         })
     }
 
     /// The ids of all sections that some component writes.
     pub(crate) fn section_ids(&self) -> BTreeSet<&str> {
-        let stations = self.inner.variants.iter().flat_map(|assembled| &assembled.line);
-        let written = stations.filter(|station| station.component.is_some());
-        written.map(|station| station.id.as_str()).collect()
+        let steps = self.inner.variants.iter().flat_map(|assembled| &assembled.pipeline);
+        let written = steps.filter(|step| step.component.is_some());
+        written.map(|step| step.id.as_str()).collect()
     }
 
     /// The variant with exactly this id, in its highest version.
@@ -258,63 +243,5 @@ impl PromptRegistry {
     /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
     pub fn select(&self, cx: &PromptContext) -> Result<Selection<'_>, Error> {
         select::select(&self.inner, cx, false)
-    }
-
-    /// Builds the prompt for a request, with the registry's options.
-    ///
-    /// # Errors
-    /// No variant fits, a value of the context is nested too deep, the base template ran over a limit,
-    /// the prompt is too large or does not fit its [`Budget`](crate::Budget), or a placeholder is
-    /// unresolved under [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
-    pub async fn build(&self, cx: &PromptContext) -> Result<Prompt, Error> {
-        self.build_with(cx, &self.inner.options).await
-    }
-
-    /// Builds the prompt for a request with options of its own.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub async fn build_with(
-        &self,
-        cx: &PromptContext,
-        options: &BuildOptions,
-    ) -> Result<Prompt, Error> {
-        let quiet = options.report == ReportLevel::Off;
-        let selection = select::select(&self.inner, cx, quiet)?;
-        PromptBuilder::for_selection(&self.inner, selection)
-            .options(options.clone())
-            .build(cx)
-            .await
-    }
-
-    /// [`build`](Self::build) for callers without an async runtime. Components that wait for one (a
-    /// timer, a socket) must not be asked this way.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub fn build_blocking(&self, cx: &PromptContext) -> Result<Prompt, Error> {
-        pollster::block_on(self.build(cx))
-    }
-
-    /// [`build_with`](Self::build_with) for callers without an async runtime.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub fn build_blocking_with(
-        &self,
-        cx: &PromptContext,
-        options: &BuildOptions,
-    ) -> Result<Prompt, Error> {
-        pollster::block_on(self.build_with(cx, options))
-    }
-
-    /// A builder for one given variant, whatever its matcher says.
-    ///
-    /// # Errors
-    /// [`ErrorKind::NoVariant`](crate::ErrorKind::NoVariant), listing what exists.
-    pub fn prompt_builder(&self, id: &str) -> Result<PromptBuilder<'_>, Error> {
-        let assembled = select::exact(&self.inner.variants, id, None)?;
-        let selection = Selection::given(assembled, "asked for by the caller");
-        Ok(PromptBuilder::for_selection(&self.inner, selection))
     }
 }

@@ -4,13 +4,13 @@
 use super::{Assembled, Inner};
 use crate::condition::{ConditionCx, Reasons};
 use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind};
-use crate::format::nearest;
 use crate::model_id::{LazyModelId, ModelId};
-use crate::prompt::VariantRef;
 use crate::report::MatcherVerdict;
 use crate::variant::PromptVariant;
+use crate::variant::VariantRef;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::words::nearest;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The variant that takes what no other one wants.
 const FALLBACK: &str = "generic";
@@ -87,7 +87,7 @@ pub(crate) struct Parts<'r> {
 }
 
 /// `quiet`: nobody reads the reasons; only what failed is kept.
-pub(super) fn select<'r>(
+pub(crate) fn select<'r>(
     inner: &'r Inner,
     cx: &PromptContext,
     quiet: bool,
@@ -155,7 +155,7 @@ fn fell_back(inner: &Inner, chosen: &Assembled, model: &LazyModelId<'_>) -> Opti
 }
 
 /// Exactly this id; without a version the highest.
-pub(super) fn exact<'r>(
+pub(crate) fn exact<'r>(
     variants: &'r [Assembled],
     id: &str,
     version: Option<u32>,

@@ -14,8 +14,8 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::{PromptRegistry, PromptRegistryBuilder};
-use crate::condition::panic_message;
-use crate::error::{Error, ErrorKind};
+use crate::error::panic_message;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// How long a folder must be quiet before it is read: editors and version control write in bursts.
 const QUIET: Duration = Duration::from_millis(100);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::component::Volatility;
+use crate::text::Volatility;
 
 /// What a prompt costs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::diff::unified;
-use crate::error::Error;
+use promptline_diagnostic::Error;
 
 /// Lines of one file's diff that are shown; the rest is counted.
 const MOST_LINES: usize = 80;
@@ -71,7 +71,7 @@ impl fmt::Display for Difference {
             DifferenceKind::Missing => "missing",
             DifferenceKind::Changed => "changed",
             DifferenceKind::LineEnds => {
-                "its line ends became CRLF; write `*.prompt -text` into .gitattributes"
+                "its line ends became CRLF; write `snapshots/** -text` into .gitattributes"
             }
             DifferenceKind::Stale => "stale: there is no such variant or context any more",
         };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Part, Splice, Text, Verbatim};
-use crate::prompt::BuiltSection;
+use crate::text::BuiltSection;
 
 /// What comes out of a cut, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]

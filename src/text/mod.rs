@@ -6,12 +6,13 @@
 mod cut;
 pub(crate) mod invisible;
 mod listed;
-pub(crate) mod marks;
 mod normalise;
 mod parts;
+mod section;
 mod source;
 #[cfg(test)]
 mod tests;
+mod volatility;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,15 +20,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::cleanup::{Level, clean_skeleton};
-use crate::prompt::BuiltSection;
+pub(crate) use crate::marks;
+use crate::marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub(crate) use cut::{Inner, Kept};
 pub(crate) use listed::Listing;
-use marks::{CLOSE, EMPTY, OPEN, strip_noncharacters};
 pub use normalise::normalise;
-pub(crate) use normalise::{one_line, trim_blank_lines, unify_line_ends};
+pub(crate) use normalise::{trim_blank_lines, unify_line_ends};
 pub(crate) use parts::{Part, Parts};
 use parts::{RawPart, RawParts};
+pub(crate) use promptline_diagnostic::words::one_line;
+pub(crate) use section::BuiltSection;
 pub use source::Source;
+pub use volatility::Volatility;
 
 /// A text of authored and verbatim pieces.
 ///
@@ -307,6 +311,18 @@ impl Text {
 
     pub(crate) fn into_skeleton(self) -> String {
         self.skeleton
+    }
+
+    /// Takes the skeleton, and keeps what its tokens stand for.
+    #[cfg(feature = "handlebars")]
+    pub(crate) fn take_skeleton(&mut self) -> String {
+        std::mem::take(&mut self.skeleton)
+    }
+
+    /// Sets a skeleton whose tokens are of this text.
+    #[cfg(feature = "handlebars")]
+    pub(crate) fn set_skeleton(&mut self, skeleton: String) {
+        self.skeleton = skeleton;
     }
 
     pub(crate) fn skeleton(&self) -> &str {

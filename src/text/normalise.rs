@@ -44,26 +44,6 @@ pub(crate) fn trim_blank_lines(text: &str) -> Range<usize> {
     start..end
 }
 
-/// A label on one line: every line break or control becomes a blank (CRLF one); the count says how
-/// many.
-pub(crate) fn one_line(text: &str) -> (Cow<'_, str>, usize) {
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if !text.contains(breaks) {
-        return (Cow::Borrowed(text), 0);
-    }
-    let mut count = 0;
-    let line = text
-        .replace("\r\n", "\n")
-        .chars()
-        .map(|c| {
-            let bad = breaks(c);
-            count += usize::from(bad);
-            if bad { ' ' } else { c }
-        })
-        .collect();
-    (Cow::Owned(line), count)
-}
-
 /// Indents by two blanks every line that starts like the structure of a tool list; the first one only
 /// when it stands at the start of a line. Line breaks come out as LF. The count says how many lines
 /// were indented.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::one_line;
-use crate::component::Volatility;
+use crate::text::Volatility;
 
 /// Where verbatim text came from, in the words of the report: `rules:AGENTS.md`, `runtime:TICKET`,
 /// `context:cwd`, `mcp:github`, `component:NOTES`.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::spec::SharedSpec;
 use super::{ToolInput, ToolSpec};
-use crate::condition::{ConditionCx, Reasons, When};
+use crate::condition::{ConditionCx, Reasons, ToolNames, When};
 
 /// A tool that a variant lists, with the name and description that hold for this registry.
 #[derive(Debug, Clone)]
@@ -118,6 +118,12 @@ impl EnabledTools {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
+    }
+}
+
+impl ToolNames for EnabledTools {
+    fn has(&self, name: &str) -> bool {
+        self.by_name(name).is_some()
     }
 }
 

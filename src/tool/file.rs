@@ -7,12 +7,12 @@ use super::spec::Spot;
 use super::{Annotations, Grammar, Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
-use crate::id::Id;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::normalise;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// A tool that the model may call.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -128,10 +128,10 @@ pub(crate) fn read_tool_file(
     let read: ToolFile = toml.read(ErrorKind::Tool, errors)?;
     let mut wording = |words: Option<String>, path: &[&str]| -> Option<Wording> {
         let words = words?;
-        let template = Template::parse_named(file, &words, partials)
-            .map_err(|error| toml.blame_inside(error, path, &words));
+        let placed = |error| toml.blame_inside(error, path, &words);
+        let template = Template::collect(file, &words, partials, errors, placed);
         // Words with a mistake are no missing words: something stands in for them.
-        Some(keep(errors, template).map_or_else(|| Wording::from("…"), Wording::Template))
+        Some(template.map_or_else(|| Wording::from("…"), Wording::Template))
     };
     let mut types = Vec::new();
     let mut params = Vec::with_capacity(read.params.len());
@@ -144,7 +144,7 @@ pub(crate) fn read_tool_file(
                 format!("the type `{}` of the parameter `{}` is not known", entry.kind, entry.name),
             )
             .with_code("bad-value")
-            .with_help(format!("types are {}", crate::format::listed(TYPES)));
+            .with_help(format!("types are {}", promptline_diagnostic::words::listed(TYPES)));
             types.push(toml.blame(error, &of_param("type")));
         }
         let schema = [("items", entry.items), ("properties", entry.properties)]

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput};
 use crate::context::{DEEPEST, is_deeper};
-use crate::error::{Error, ErrorKind};
 use crate::template::scope::Scope;
 use crate::text::{Part, Parts, Splice, Text};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The block, or nothing where there are no tools. A tool whose words cannot be rendered is left out;
 /// `heard` is told of each, with its text or the error.

@@ -2,6 +2,7 @@
 //! build offers, and the text form in which the prompt teaches them.
 
 mod annotations;
+mod delivery;
 mod enabled;
 mod file;
 mod freeform;
@@ -11,7 +12,6 @@ mod import;
 mod mcp;
 mod names;
 pub mod native;
-mod section;
 mod spec;
 mod tagged;
 mod text_form;
@@ -21,6 +21,8 @@ mod words;
 mod xml;
 
 pub use annotations::Annotations;
+pub(crate) use delivery::{FORMS, ToolDelivery};
+pub use delivery::{McpForm, TextDialect, ToolForm};
 pub use enabled::{EnabledTool, EnabledTools};
 pub(crate) use enabled::{Offered, ToolVerdict, decide};
 #[cfg(feature = "schema")]
@@ -34,7 +36,6 @@ pub use import::{
 };
 pub use mcp::mcp_tools;
 pub(crate) use native::write_tools;
-pub use section::{ToolSection, tool_section, tool_section_as};
 pub use spec::{Param, ToolInput, ToolSpec, Wording};
 pub(crate) use tagged::{fitted, names};
 pub(crate) use text_form::render_tools;

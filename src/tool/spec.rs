@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::names::check_name;
 use super::{Annotations, FREEFORM_PARAM, Grammar};
 use crate::condition::{Condition, Site, When};
-use crate::error::{Error, ErrorKind};
-use crate::id::Id;
 use crate::template::Template;
 use crate::text::Text;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// A tool that the model may call.
 #[derive(Debug, Clone)]

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use super::names::check_name;
 use super::native::{NameRule, ToolNameMap, ToolRef, Wanted, assign};
 use super::{EnabledTools, ToolSpec};
-use crate::diagnostic::Diagnostic;
-use crate::id::Id;
-use crate::variant::TextDialect;
+use crate::tool::TextDialect;
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
 
 /// Tools with names that can be tags, each once; the host's own are as they were.
 pub(crate) fn fitted(

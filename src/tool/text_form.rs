@@ -1,10 +1,10 @@
 //! The text forms in which a prompt can teach its tools. Each is a module; this one only chooses.
 
 use super::{EnabledTool, EnabledTools, hermes, xml};
-use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::text::{Parts, Text};
-use crate::variant::TextDialect;
+use crate::tool::TextDialect;
+use promptline_diagnostic::Error;
 
 /// The tools in this form. A tool whose words cannot be rendered is left out; `heard` is told of
 /// each, with its text or the error.

@@ -5,8 +5,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use super::ToolSpec;
-use crate::error::{Error, ErrorKind};
 use crate::text::Text;
+use promptline_diagnostic::{Error, ErrorKind};
 
 impl ToolSpec {
     /// A tool with this id and name that takes a `T`, as serde reads it. Its description is the comment of

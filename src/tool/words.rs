@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{Param, ToolInput, ToolSpec, Wording};
-use crate::error::Error;
 use crate::template::Template;
 use crate::template::scope::Scope;
 use crate::text::Text;
+use promptline_diagnostic::Error;
 
 impl Wording {
     /// What it says in this request.

@@ -8,9 +8,9 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput, Wording};
-use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::text::{Listing, Parts, Text};
+use promptline_diagnostic::Error;
 
 /// All tools, one after the other. A tool whose words cannot be rendered is left out; `heard` is told
 /// of each, with its text or the error.

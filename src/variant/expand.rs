@@ -7,11 +7,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{
-    ComponentOverride, McpForm, PromptVariant, TextDialect, ToolForm, ToolOverride, Traits,
-};
+use super::{ComponentOverride, PromptVariant, ToolOverride, Traits};
 use crate::budget::CutMarks;
 use crate::condition::Condition;
+use crate::tool::{McpForm, TextDialect, ToolForm};
 
 /// The keys of a `variant.toml`, in the order of its documentation.
 #[derive(Serialize)]

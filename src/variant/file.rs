@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{ComponentOverride, McpForm, TextDialect, ToolForm, ToolOverride, Traits};
+use super::{ComponentOverride, ToolOverride, Traits};
 use crate::budget::CutMarks;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
-use crate::error::{Error, ErrorKind, keep};
-use crate::format::TomlText;
 use crate::table;
 use crate::template::{Partials, Template};
+use crate::tool::{McpForm, TextDialect, ToolForm};
+use promptline_diagnostic::TomlText;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// A variant: when it applies, and what its prompt is made of.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -96,9 +97,9 @@ pub(crate) fn read_variant_file(
         let Some(words) = &change.description else {
             continue;
         };
-        let parsed = Template::parse_named(file, words, &Partials::default());
         let path = ["tool", id, "description"];
-        keep(errors, parsed.map_err(|error| toml.blame_inside(error, &path, words)));
+        let placed = |error| toml.blame_inside(error, &path, words);
+        Template::collect(file, words, &Partials::open(), errors, placed);
     }
     read.cut_marks.check(toml, errors);
     Some(read)

@@ -4,6 +4,7 @@
 mod expand;
 mod file;
 mod form;
+mod reference;
 mod traits;
 
 use std::collections::BTreeMap;
@@ -16,12 +17,11 @@ use crate::budget::CutMarks;
 use crate::component::Component;
 use crate::condition::{Condition, When};
 use crate::context::PromptContext;
-use crate::id::Id;
 use crate::template::Template;
-use crate::tool::ToolSpec;
+use crate::tool::{McpForm, TextDialect, ToolForm, ToolSpec};
 pub(crate) use file::{VariantFile, read_variant_file};
-pub(crate) use form::{FORMS, Taught};
-pub use form::{McpForm, TextDialect, ToolForm};
+use promptline_diagnostic::Id;
+pub use reference::VariantRef;
 pub(crate) use traits::SWITCHES;
 pub use traits::{
     CallsPerMessage, EditTool, Emphasis, Persistence, Preamble, ReplayReasoning, Sampling, Traits,

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::{PromptRegistryBuilder, duplicate, unknown};
 use crate::component::Component;
 use crate::condition::When;
-use crate::error::{Error, ErrorKind, keep};
 use crate::pack::PackVariant;
 use crate::registry::Place;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// No variant extends one that extends one … more often than this.
 const MOST_BASES: usize = 16;

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::volatile::Volatile;
 use super::{Shelf, built, line};
-use crate::error::Error;
+use crate::component::Volatile;
 use crate::overlay::{Ground, Plan};
-use crate::registry::Station;
+use crate::registry::Step;
 use crate::variant::PromptVariant;
+use promptline_diagnostic::Error;
 
 /// Every overlay, checked against what there is to be changed.
 pub(super) fn plan(shelf: &Shelf<'_>, variants: &[PromptVariant], errors: &mut Vec<Error>) -> Plan {
@@ -24,40 +24,45 @@ pub(super) fn plan(shelf: &Shelf<'_>, variants: &[PromptVariant], errors: &mut V
     let own = variants.iter().flat_map(|variant| &variant.own_components);
     let all = shelf.components.iter().chain(&shelf.replacements).chain(own);
     let required = all.filter(|(_, component)| component.required());
+    let partials = builder.packs.iter().rev().map(|pack| {
+        let mut partials = pack.content().partials.clone();
+        partials.set_helpers(builder.helpers.clone());
+        partials
+    });
     let ground = Ground {
         required: required.map(|(id, _)| id.as_str()).collect(),
         sections,
         conditions: &shelf.conditions,
-        partials: builder.packs.iter().rev().map(|pack| &pack.content().partials).collect(),
+        partials: partials.collect(),
     };
     Plan::new(&builder.overlays, &ground, errors)
 }
 
 /// The line with its overlays.
 pub(super) fn lay_over(
-    mut line: Vec<Station>,
+    mut line: Vec<Step>,
     plan: &Plan,
     variant: &str,
     volatile: &Volatile<'_>,
     errors: &mut Vec<Error>,
-) -> Vec<Station> {
-    for station in &mut line {
-        let Some(component) = &station.component else { continue };
+) -> Vec<Step> {
+    for step in &mut line {
+        let Some(component) = &step.component else { continue };
         let Some(edits) = plan.edits(component.as_ref()) else { continue };
         let component = edits.over(component.clone(), volatile);
         let origin = match edits.always().and_then(|applied| applied.origin) {
             Some(origin) => origin,
-            None => &station.origin,
+            None => &step.origin,
         };
-        station.changes = volatile.component(component.as_ref());
-        station.built = built(&station.id, component.as_ref(), origin, station.changes);
-        station.component = Some(component);
-        station.edits = Some(edits);
+        step.changes = volatile.component(component.as_ref());
+        step.built = built(&step.id, component.as_ref(), origin, step.changes);
+        step.component = Some(component);
+        step.edits = Some(edits);
     }
     let places = line::places(&line);
-    for station in &line {
-        for (name, file) in station.edits.iter().flat_map(|edits| edits.asked()) {
-            let error = line::forward_reference(variant, &places, &station.id, name);
+    for step in &line {
+        for (name, file) in step.edits.iter().flat_map(|edits| edits.asked()) {
+            let error = line::forward_reference(variant, &places, &step.id, name);
             errors.extend(error.map(|error| error.in_file(file)));
         }
     }

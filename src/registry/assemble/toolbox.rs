@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
-use crate::diagnostic::Diagnostic;
-use crate::error::{Error, ErrorKind, keep};
-use crate::id::Id;
 use crate::template::{Partials, Template};
+use crate::tool::ToolForm;
 use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
-use crate::variant::{PromptVariant, ToolForm, ToolOverride};
+use crate::variant::{PromptVariant, ToolOverride};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Id;
+use promptline_diagnostic::{Error, ErrorKind, keep};
 
 /// An error in what a tool depends on.
 fn about_tool(spec: &ToolSpec, id: &str, error: &Error) -> Error {
@@ -33,6 +34,8 @@ pub(super) struct Toolbox<'b> {
     added: BTreeMap<String, Arc<ToolSpec>>,
     replaced: BTreeMap<String, Arc<ToolSpec>>,
     host: &'b ToolSet,
+    /// What the words of an override may use: the host's helpers.
+    partials: Partials,
 }
 
 impl<'b> Toolbox<'b> {
@@ -75,7 +78,9 @@ impl<'b> Toolbox<'b> {
                 errors.push(unknown("tool", id, known.iter()));
             }
         }
-        Self { shared, added, replaced, host }
+        let mut partials = Partials::default();
+        partials.set_helpers(builder.helpers.clone());
+        Self { shared, added, replaced, host, partials }
     }
 
     /// Every spec that is not a variant's own, by id.
@@ -184,7 +189,7 @@ impl<'b> Toolbox<'b> {
             spec.name = Id::from(name.as_str());
         }
         if let Some(description) = description {
-            let template = Template::parse_named(origin, description, &Partials::default())?;
+            let template = Template::parse_named(origin, description, &self.partials)?;
             spec.description = Wording::Template(template);
         }
         Ok(Arc::new(spec))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::format::listed;
+use promptline_diagnostic::words::listed;
 
 /// How a tool is written.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use super::notes::Notes;
 use crate::context::McpTool;
-use crate::diagnostic::Diagnostic;
 use crate::tool::ToolSpec;
+use promptline_diagnostic::Diagnostic;
 
 /// Tools that were read, and what had to be said about the others.
 #[derive(Debug, Clone, Default)]

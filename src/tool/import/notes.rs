@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::diagnostic::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 #[derive(Debug, Default)]
 pub(super) struct Notes {

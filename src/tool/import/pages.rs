@@ -10,7 +10,7 @@ use super::list::{Gather, ReadOptions};
 use super::notes::shown;
 use super::shape::{self, MOST_TOOLS};
 use crate::context::McpServer;
-use crate::diagnostic::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 /// The tools of a server, and what had to be said about them.
 #[derive(Debug, Clone)]

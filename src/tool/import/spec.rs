@@ -10,9 +10,9 @@ use super::notes::{Notes, Place, shown};
 use super::repair;
 use super::shape::Around;
 use crate::context::{DEEPEST, McpAnnotations, McpTool, is_deeper};
-use crate::format::listed;
 use crate::text::Text;
 use crate::tool::{Annotations, Grammar, GrammarSyntax, ToolSpec};
+use promptline_diagnostic::words::listed;
 
 type Object = Map<String, Value>;
 

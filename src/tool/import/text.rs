@@ -8,7 +8,7 @@ use serde_json::{Deserializer, Value};
 
 use super::list::{Gather, ReadOptions, ToolList};
 use super::shape;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Reads tools from JSON text, as [`read_tools_with`](super::read_tools_with) does from a value. Several
 /// values one after the other, as a server writes its messages, count as one list. Of a text that is no

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::tool::{EnabledTool, FREEFORM_PARAM, Grammar, Param};
+use promptline_diagnostic::Error;
 
 /// The schema of the parameters that are shown.
 pub(super) fn schema_of_params(

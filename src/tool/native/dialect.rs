@@ -6,9 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::tables::tables;
-use crate::error::{Error, ErrorKind};
-use crate::format::listed;
 use crate::model_id::ModelId;
+use promptline_diagnostic::words::listed;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// How a provider takes a list of tools.
 #[derive(

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::tables::{Advice, Limits, StrictLimits};
 use super::{Dialect, NativeList};
-use crate::diagnostic::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 /// Stands where a description was cut.
 const CUT: &str = " […]";

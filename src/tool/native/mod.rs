@@ -26,12 +26,7 @@ pub(super) use names::{Wanted, assign};
 pub(super) use tables::NameRule;
 pub(crate) use write::write_tools;
 
-use super::ToolSpec;
-use super::section::{left_out, outside_of_a_prompt};
-use crate::context::PromptContext;
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
-use crate::variant::Taught;
+use promptline_diagnostic::Diagnostic;
 
 /// How tools are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -141,61 +136,17 @@ impl NativeTools {
         &self.losses
     }
 
+    /// Puts what was reported before the tools were written in front of its own diagnostics.
+    #[must_use]
+    pub fn with_earlier_diagnostics(mut self, mut earlier: Vec<Diagnostic>) -> Self {
+        earlier.append(&mut self.diagnostics);
+        self.diagnostics = earlier;
+        self
+    }
+
     /// Tools that were left out or renamed, and limits of the provider that are not kept.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
-}
-
-/// Writes tools for a request in the native form of a provider. Conditions decide as they do in the
-/// text form, and the same words are said. (Tools of the context's MCP servers are given by
-/// [`mcp_tools`](crate::mcp_tools).)
-///
-/// ```
-/// use promptline::{Dialect, NativeOptions, Param, PromptContext, ToolSpec, native_tools};
-/// # fn main() -> Result<(), promptline::Error> {
-/// let ping = ToolSpec::new("ping")
-///     .description("Ask a host whether it is there.")
-///     .param(Param::required("host", "Its name or address."));
-/// let options = NativeOptions::new(Dialect::Anthropic);
-/// let tools = native_tools(&[ping], &PromptContext::default(), &options)?;
-/// assert_eq!(
-///     tools.to_value(),
-///     serde_json::json!([{
-///         "name": "ping",
-///         "description": "Ask a host whether it is there.",
-///         "input_schema": {
-///             "type": "object",
-///             "properties": {"host": {"type": "string", "description": "Its name or address."}},
-///             "required": ["host"],
-///         },
-///     }])
-/// );
-/// assert!(tools.losses().is_empty());
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Errors
-/// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec with a parameter that is there twice or with a
-/// condition that asks for what it may not ask for. Names may be any.
-pub fn native_tools(
-    tools: &[ToolSpec],
-    cx: &PromptContext,
-    options: &NativeOptions,
-) -> Result<NativeTools, Error> {
-    for spec in tools {
-        spec.check_for_native()?;
-    }
-    let (made, mut told) =
-        outside_of_a_prompt(tools, Taught::Native, cx, |enabled, scope, notes| {
-            write_tools(enabled, scope, options, |tool, error| {
-                notes.report(left_out(&tool.spec().id, &error.to_string()));
-            })
-        });
-    let mut made = made?;
-    told.append(&mut made.diagnostics);
-    made.diagnostics = told;
-    Ok(made)
 }

@@ -7,7 +7,7 @@ use once_cell::sync::OnceCell;
 use serde::Deserialize;
 
 use super::Dialect;
-use crate::error::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Everything that is known about the dialects.
 #[derive(Debug)]

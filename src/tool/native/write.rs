@@ -16,11 +16,11 @@ use super::schema::{Converted, Unusable, convert};
 use super::tables::{Limits, Profile, Tables, strict_profile, tables};
 use super::{Dialect, Loss, NativeOptions, NativeTools, ToolNameMap, ToolRef, limits};
 use crate::context::{McpAnnotations, is_deeper};
-use crate::diagnostic::Diagnostic;
-use crate::error::Error;
 use crate::template::scope::Scope;
 use crate::text::Text;
 use crate::tool::{EnabledTool, EnabledTools, Grammar, ToolInput, ToolSpec};
+use promptline_diagnostic::Diagnostic;
+use promptline_diagnostic::Error;
 
 /// Writes the tools in a dialect. A tool whose words cannot be rendered is left out; `failed` hears about
 /// it. Whatever else there is to tell is in the result.
