@@ -63,6 +63,8 @@ pub(crate) enum Verb {
     /// request to OpenAI, Anthropic, Gemini or Bedrock, mixtures; several values one after the other),
     /// or a text with the tool sections of a prompt. What the form cannot say is listed on stderr.
     Tools(ToolsArgs),
+    /// Run regression suites of prompts, and judge them.
+    Eval(crate::eval::EvalArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -533,7 +535,7 @@ fn ttls(text: &str) -> Result<(CacheTtl, CacheTtl), String> {
     Ok((first, second))
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as NAME=VALUE".to_owned()),

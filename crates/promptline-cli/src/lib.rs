@@ -6,6 +6,7 @@ mod calls;
 mod check;
 mod clean;
 mod diff;
+mod eval;
 mod explain;
 mod gate;
 mod matching;
@@ -59,6 +60,7 @@ where
         Verb::New(args) => new::run(registry, &args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
+        Verb::Eval(args) => eval::run(registry, &args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),
@@ -71,6 +73,7 @@ where
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Found) => ExitCode::from(1),
+        Err(Failure::Code(code)) => ExitCode::from(code),
         // Whoever read our output has seen enough; that is no failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {
