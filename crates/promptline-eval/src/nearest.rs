@@ -3,43 +3,37 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The window of the needle's length with the most pairs of characters in common. None where nothing is near.
-/// Linear in the text.
+/// The window of the needle's length with the most characters in common, the first of several. None where not even
+/// half of them are. Linear in the text.
 pub(crate) fn find(text: &str, needle: &str) -> Option<Range<usize>> {
     const LONGEST: usize = 100_000;
     let text = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
     let characters: Vec<(usize, char)> =
         text.char_indices().filter_map(|(at, c)| Some((at, c.to_lowercase().next()?))).collect();
-    let needle: Vec<char> = needle.chars().filter_map(|c| c.to_lowercase().next()).collect();
-    let window = needle.len().max(2);
-    let mut wanted: HashMap<(char, char), i32> = HashMap::new();
-    for pair in needle.windows(2) {
-        if let [a, b] = pair {
-            *wanted.entry((*a, *b)).or_insert(0) += 1;
+    // How many of each wanted character are not in the window yet.
+    let mut left: HashMap<char, i64> = HashMap::new();
+    let mut window = 0;
+    for character in needle.chars().filter_map(|c| c.to_lowercase().next()) {
+        *left.entry(character).or_insert(0) += 1;
+        window += 1;
+    }
+    let (mut have, mut best) = (0, (0, 0));
+    for (end, (_, character)) in characters.iter().enumerate() {
+        if let Some(count) = left.get_mut(character) {
+            have += usize::from(*count > 0);
+            *count -= 1;
+        }
+        let gone = end.checked_sub(window).and_then(|at| characters.get(at));
+        if let Some(count) = gone.and_then(|(_, character)| left.get_mut(character)) {
+            *count += 1;
+            have -= usize::from(*count > 0);
+        }
+        if have > best.0 {
+            best = (have, (end + 1).saturating_sub(window));
         }
     }
-    let pair = |at: usize| Some((characters.get(at)?.1, characters.get(at + 1)?.1));
-    let (mut have, mut best): (i32, Option<(i32, usize)>) = (0, None);
-    // What is left of each wanted pair: a pair counts as long as some are left.
-    for end in 0..characters.len().saturating_sub(1) {
-        if let Some(left) = pair(end).and_then(|pair| wanted.get_mut(&pair)) {
-            have += i32::from(*left > 0);
-            *left -= 1;
-        }
-        if end + 2 > window {
-            let start = end + 2 - window;
-            if let Some(left) = start.checked_sub(1).and_then(pair).and_then(|pair| wanted.get_mut(&pair)) {
-                *left += 1;
-                have -= i32::from(*left > 0);
-            }
-        }
-        let start = (end + 2).saturating_sub(window);
-        if best.is_none_or(|(most, _)| have > most) {
-            best = Some((have, start));
-        }
-    }
-    let (most, start) = best?;
-    if most < 1 || most * 3 < i32::try_from(window).ok()? - 1 {
+    let (most, start) = best;
+    if most == 0 || most * 2 < window {
         return None;
     }
     let from = characters.get(start)?.0;
