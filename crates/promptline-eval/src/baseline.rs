@@ -92,7 +92,10 @@ impl Baseline {
     /// Compares a run with it, by the ids of the cases that both have.
     #[must_use]
     pub fn compare(&self, run: &Run) -> Comparison {
-        let mut found = Comparison { suite_changed: self.suite_hash != run.suite_hash, ..Comparison::default() };
+        let mut found = Comparison {
+            suite_changed: self.suite_hash != run.suite_hash,
+            ..Comparison::default()
+        };
         let now = run.by_case();
         let (mut then_n, mut now_n) = (0, 0);
         for (id, rows) in &now {
@@ -112,7 +115,8 @@ impl Baseline {
             then_n += kept.passed.1;
             now_n += rows.iter().filter(|row| row.error.is_none()).count() as u64;
         }
-        found.removed = self.cases.keys().filter(|id| !now.contains_key(id.as_str())).cloned().collect();
+        found.removed =
+            self.cases.keys().filter(|id| !now.contains_key(id.as_str())).cloned().collect();
         found.p = stats::mcnemar(found.newly_failing.len() as u64, found.fixed.len() as u64);
         found.refusals_p = stats::fisher(found.refusals.0, then_n, found.refusals.1, now_n);
         if self.model != run.model {
@@ -121,7 +125,9 @@ impl Baseline {
                 self.model, run.model
             ));
         } else if then_n == 0 {
-            found.stale = Some(String::from("the baseline has none of the run's cases; bless a run of this suite"));
+            found.stale = Some(String::from(
+                "the baseline has none of the run's cases; bless a run of this suite",
+            ));
         }
         found
     }

@@ -47,10 +47,14 @@ pub fn collect(log: &str, known: &[String], least: usize) -> Result<Vec<Proposal
     // Which groups have a piece of text: a new question is compared with those only.
     let mut index: HashMap<u64, Vec<usize>> = HashMap::new();
     for (number, line) in log.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |what: &str| Error::new(ErrorKind::File, format!("line {}: {what}", number + 1));
+        let wrong =
+            |what: &str| Error::new(ErrorKind::File, format!("line {}: {what}", number + 1));
         let entry: Value = serde_json::from_str(line).map_err(|error| wrong(&error.to_string()))?;
-        let text = |names: &[&str]| names.iter().find_map(|name| entry.get(name)?.as_str()).map(str::to_owned);
-        let query = text(&["query", "input", "question", "user"]).ok_or_else(|| wrong("it has no `query`"))?;
+        let text = |names: &[&str]| {
+            names.iter().find_map(|name| entry.get(name)?.as_str()).map(str::to_owned)
+        };
+        let query = text(&["query", "input", "question", "user"])
+            .ok_or_else(|| wrong("it has no `query`"))?;
         let answer = text(&["answer", "output", "response", "assistant"]).unwrap_or_default();
         let refused = match entry.get("refused").and_then(Value::as_bool) {
             Some(refused) => refused,
@@ -75,16 +79,23 @@ pub fn collect(log: &str, known: &[String], least: usize) -> Result<Vec<Proposal
     }
     let known: Vec<BTreeSet<u64>> = known.iter().map(|query| self::shingles(query)).collect();
     let new = |group: &Group| !known.iter().any(|one| alike(one, &group.shingles));
-    let mut proposals: Vec<Proposal> =
-        groups.iter().filter(|group| group.refused >= least.max(1) && new(group)).map(proposal).collect();
-    proposals.sort_by(|a, b| (b.refused, b.count).cmp(&(a.refused, a.count)).then_with(|| a.query.cmp(&b.query)));
+    let mut proposals: Vec<Proposal> = groups
+        .iter()
+        .filter(|group| group.refused >= least.max(1) && new(group))
+        .map(proposal)
+        .collect();
+    proposals.sort_by(|a, b| {
+        (b.refused, b.count).cmp(&(a.refused, a.count)).then_with(|| a.query.cmp(&b.query))
+    });
     Ok(proposals)
 }
 
 fn proposal(group: &Group) -> Proposal {
     let mut wordings: Vec<(&String, &usize)> = group.wordings.iter().collect();
     wordings.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-    let personal = PERSONAL.iter().filter(|(_, pattern)| wordings.iter().any(|(query, _)| pattern.is_match(query)));
+    let personal = PERSONAL
+        .iter()
+        .filter(|(_, pattern)| wordings.iter().any(|(query, _)| pattern.is_match(query)));
     Proposal {
         query: wordings.first().map(|(query, _)| (*query).clone()).unwrap_or_default(),
         count: group.wordings.values().sum(),
@@ -99,12 +110,15 @@ fn proposal(group: &Group) -> Proposal {
 static PERSONAL: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     let kinds = [
         ("email", r"[\w.+-]+@[\w-]+\.[\w.-]+"),
-        ("phone", r"(?:\+\d{1,3}[ -]?)?(?:\b1[3-9]\d{9}\b|\(?\b\d{3,4}\)?[ -]\d{3,4}[ -]?\d{3,4}\b)"),
-        ("id-number", r"\b\d{17}[\dXx]\b|\b\d{3}-\d{2}-\d{4}\b"),
-        ("card", r"\b(?:\d[ -]?){15,18}\d\b"),
-        ("iban", r"\b[A-Z]{2}\d{2}[ ]?(?:[A-Z0-9]{4}[ ]?){3,7}[A-Z0-9]{0,4}\b"),
-        ("ip-address", r"\b(?:\d{1,3}\.){3}\d{1,3}\b"),
-        ("order-number", r"\b\d{12,}\b"),
+        (
+            "phone",
+            r"(?:\+\d{1,3}[ -]?)?(?:(?-u:\b)1[3-9]\d{9}(?-u:\b)|\(?(?-u:\b)\d{3,4}\)?[ -]\d{3,4}[ -]?\d{3,4}(?-u:\b))",
+        ),
+        ("id-number", r"(?-u:\b)\d{17}[\dXx](?-u:\b)|(?-u:\b)\d{3}-\d{2}-\d{4}(?-u:\b)"),
+        ("card", r"(?-u:\b)(?:\d[ -]?){15,18}\d(?-u:\b)"),
+        ("iban", r"(?-u:\b)[A-Z]{2}\d{2}[ ]?(?:[A-Z0-9]{4}[ ]?){3,7}[A-Z0-9]{0,4}(?-u:\b)"),
+        ("ip-address", r"(?-u:\b)(?:\d{1,3}\.){3}\d{1,3}(?-u:\b)"),
+        ("order-number", r"(?-u:\b)\d{12,}(?-u:\b)"),
     ];
     kinds.iter().filter_map(|(name, pattern)| Some((*name, Regex::new(pattern).ok()?))).collect()
 });
@@ -116,10 +130,13 @@ fn shingles(query: &str) -> BTreeSet<u64> {
     match characters.as_slice() {
         [] => BTreeSet::new(),
         [one] => BTreeSet::from([u64::from(u32::from(*one))]),
-        more => more.windows(2).filter_map(|pair| match pair {
-            [a, b] => Some(u64::from(u32::from(*a)) << 32 | u64::from(u32::from(*b))),
-            _ => None,
-        }).collect(),
+        more => more
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [a, b] => Some(u64::from(u32::from(*a)) << 32 | u64::from(u32::from(*b))),
+                _ => None,
+            })
+            .collect(),
     }
 }
 
@@ -130,13 +147,20 @@ fn alike(one: &BTreeSet<u64>, other: &BTreeSet<u64>) -> bool {
 }
 
 /// The group that is alike, among those that share rare pieces: pieces that are everywhere say nothing.
-fn nearest(groups: &[Group], index: &HashMap<u64, Vec<usize>>, shingles: &BTreeSet<u64>) -> Option<usize> {
+fn nearest(
+    groups: &[Group],
+    index: &HashMap<u64, Vec<usize>>,
+    shingles: &BTreeSet<u64>,
+) -> Option<usize> {
     const MOST: usize = 200;
-    let mut lists: Vec<&Vec<usize>> = shingles.iter().filter_map(|shingle| index.get(shingle)).collect();
+    let mut lists: Vec<&Vec<usize>> =
+        shingles.iter().filter_map(|shingle| index.get(shingle)).collect();
     lists.sort_by_key(|list| list.len());
     let mut tried = BTreeSet::new();
     for place in lists.into_iter().flatten().take(4 * MOST) {
-        if tried.insert(*place) && groups.get(*place).is_some_and(|group| alike(&group.shingles, shingles)) {
+        if tried.insert(*place)
+            && groups.get(*place).is_some_and(|group| alike(&group.shingles, shingles))
+        {
             return Some(*place);
         }
         if tried.len() >= MOST {
@@ -150,16 +174,26 @@ fn nearest(groups: &[Group], index: &HashMap<u64, Vec<usize>>, shingles: &BTreeS
 #[must_use]
 pub fn to_yaml(proposals: &[Proposal]) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let mut yaml = String::from("# Proposed from a log. Read each one, remove personal data, say what a good answer contains.\ncases:\n");
+    let mut yaml = String::from(
+        "# Proposed from a log. Read each one, remove personal data, say what a good answer contains.\ncases:\n",
+    );
     for proposal in proposals {
         let hash = crate::hash::of(&Value::from(proposal.query.as_str()));
         yaml.push_str(&format!(
             "  # asked {} times, refused {} times{}\n",
             proposal.count,
             proposal.refused,
-            if proposal.personal.is_empty() { String::new() } else { format!("; PERSONAL DATA: {}", proposal.personal.join(", ")) }
+            if proposal.personal.is_empty() {
+                String::new()
+            } else {
+                format!("; PERSONAL DATA: {}", proposal.personal.join(", "))
+            }
         ));
-        yaml.push_str(&format!("  - id: log-{}\n    query: {}\n", hash.get(..8).unwrap_or_default(), quoted(&proposal.query)));
+        yaml.push_str(&format!(
+            "  - id: log-{}\n    query: {}\n",
+            hash.get(..8).unwrap_or_default(),
+            quoted(&proposal.query)
+        ));
         yaml.push_str("    refusal: forbid\n    must_contain: []\n    tags: [collected]\n");
         for other in &proposal.others {
             yaml.push_str(&format!("    # also: {}\n", quoted(other)));

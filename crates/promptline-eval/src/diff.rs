@@ -81,7 +81,13 @@ pub fn diff(base: &Run, new: &Run) -> Difference {
             answer_after: answer(now),
             failing: now
                 .and_then(|rows| rows.iter().find(|row| !row.pass))
-                .map(|row| row.checks.iter().filter(|check| !check.pass).map(|check| check.reason.clone()).collect())
+                .map(|row| {
+                    row.checks
+                        .iter()
+                        .filter(|check| !check.pass)
+                        .map(|check| check.reason.clone())
+                        .collect()
+                })
                 .unwrap_or_default(),
         };
         if found.before != found.after || found.answer_before != found.answer_after {
@@ -137,7 +143,8 @@ fn split(text: &str) -> Vec<&str> {
     let mut characters = text.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
         let blank_follows = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
-        let ends = matches!(character, '\n' | '。' | '！' | '？' | '；') || (matches!(character, '.' | '!' | '?') && blank_follows);
+        let ends = matches!(character, '\n' | '。' | '！' | '？' | '；')
+            || (matches!(character, '.' | '!' | '?') && blank_follows);
         if ends {
             let end = at + character.len_utf8();
             found.extend(text.get(start..end));
@@ -158,7 +165,13 @@ fn attribute(sentences: &mut [Sentence], cases: &[CaseDifference]) {
         let mut scored: Vec<(usize, &str)> = failing
             .iter()
             .map(|case| {
-                let text = format!("{} {} {} {}", case.id, case.answer_before, case.answer_after, case.failing.join(" "));
+                let text = format!(
+                    "{} {} {} {}",
+                    case.id,
+                    case.answer_before,
+                    case.answer_after,
+                    case.failing.join(" ")
+                );
                 (words.intersection(&pairs(&text)).count(), case.id.as_str())
             })
             .filter(|(score, _)| alone || *score >= 2)
@@ -170,7 +183,8 @@ fn attribute(sentences: &mut [Sentence], cases: &[CaseDifference]) {
 
 fn pairs(text: &str) -> BTreeSet<String> {
     let characters: Vec<char> = text.chars().flat_map(char::to_lowercase).collect();
-    let pair = |pair: &[char]| pair.iter().all(|c| c.is_alphanumeric()).then(|| pair.iter().collect());
+    let pair =
+        |pair: &[char]| pair.iter().all(|c| c.is_alphanumeric()).then(|| pair.iter().collect());
     // Three letters of a script with letters say as much as two characters of one without.
     let latin = characters.windows(3).filter(|w| w.iter().all(char::is_ascii));
     let other = characters.windows(2).filter(|w| w.iter().any(|c| !c.is_ascii()));

@@ -24,7 +24,8 @@ pub(crate) fn check(case: &Case, output: &str, folder: &Path) -> Checked {
 
 fn run(case: &Case, output: &str, folder: &Path) -> Result<(), String> {
     let (program, arguments) = case.exec.split_first().ok_or("`exec` names no program")?;
-    let input = serde_json::json!({"case": case.id, "output": output, "vars": case.vars}).to_string();
+    let input =
+        serde_json::json!({"case": case.id, "output": output, "vars": case.vars}).to_string();
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     if !folder.as_os_str().is_empty() {

@@ -122,7 +122,13 @@ impl Rate {
         let of: u64 = cases.iter().map(|(_, repeats)| repeats).sum();
         let effective = stats::effective(cases);
         let share = if of == 0 { 0.0 } else { hits as f64 / of as f64 };
-        Self { hits, of, share, interval: stats::wilson(share * effective, effective, stats::Z95), effective }
+        Self {
+            hits,
+            of,
+            share,
+            interval: stats::wilson(share * effective, effective, stats::Z95),
+            effective,
+        }
     }
 }
 
@@ -181,7 +187,11 @@ impl Gate {
                 _ => {}
             }
             if case.critical && hits < n {
-                failed.push(format!("the critical case \"{}\" fails in {} of {n} answers", case.id, n - hits));
+                failed.push(format!(
+                    "the critical case \"{}\" fails in {} of {n} answers",
+                    case.id,
+                    n - hits
+                ));
             }
             let refused = answered.iter().filter(|row| row.refusal.refused).count() as u64;
             if !matches!(case.refusal, Some(RefusalRule::Expect | RefusalRule::Allow)) {
@@ -190,9 +200,13 @@ impl Gate {
             if let Some(max) = case.refusal_max.filter(|_| n > 0) {
                 let rate = Rate::of(&[(refused, n)]);
                 if rate.share > max && (n > 1 || max < 1.0) {
-                    let line = format!("\"{}\" is refused in {refused} of {n} answers, limit {max}", case.id);
+                    let line = format!(
+                        "\"{}\" is refused in {refused} of {n} answers, limit {max}",
+                        case.id
+                    );
                     // One answer of a tolerance above 0 proves nothing.
-                    if max == 0.0 || rate.interval.low > max || self.confidence == Confidence::Point {
+                    if max == 0.0 || rate.interval.low > max || self.confidence == Confidence::Point
+                    {
                         failed.push(line);
                     }
                 }
@@ -201,25 +215,49 @@ impl Gate {
         let mut pass_rate = Rate::of(&passes);
         if weighted.1 > 0.0 {
             pass_rate.share = weighted.0 / weighted.1;
-            pass_rate.interval = stats::wilson(pass_rate.share * pass_rate.effective, pass_rate.effective, stats::Z95);
+            pass_rate.interval = stats::wilson(
+                pass_rate.share * pass_rate.effective,
+                pass_rate.effective,
+                stats::Z95,
+            );
         }
         let refusal_rate = Rate::of(&refusals);
         let percent = |share: f64| format!("{:.1} %", share * 100.0);
         let bounds = [
-            (self.side(&pass_rate, self.pass_rate, true), "pass rate", &pass_rate, "at least", self.pass_rate),
-            (self.side(&refusal_rate, self.refusal_rate, false), "refusal rate", &refusal_rate, "at most", self.refusal_rate),
+            (
+                self.side(&pass_rate, self.pass_rate, true),
+                "pass rate",
+                &pass_rate,
+                "at least",
+                self.pass_rate,
+            ),
+            (
+                self.side(&refusal_rate, self.refusal_rate, false),
+                "refusal rate",
+                &refusal_rate,
+                "at most",
+                self.refusal_rate,
+            ),
         ];
         for (side, name, rate, relation, bound) in bounds {
             let shown = format!(
                 "{name} {} ({} of {}, 95 % interval {} to {}), wanted {relation} {}",
-                percent(rate.share), rate.hits, rate.of, percent(rate.interval.low), percent(rate.interval.high),
+                percent(rate.share),
+                rate.hits,
+                rate.of,
+                percent(rate.interval.low),
+                percent(rate.interval.high),
                 percent(bound)
             );
             match side {
                 Side::Reached => {}
                 Side::Missed => failed.push(shown),
-                Side::Unclear(Some(more)) => unclear.push(format!("{shown}: {}", self.advice(more, &passes))),
-                Side::Unclear(None) => unclear.push(format!("{shown}: the share is at the bound; only more cases can settle it")),
+                Side::Unclear(Some(more)) => {
+                    unclear.push(format!("{shown}: {}", self.advice(more, &passes)))
+                }
+                Side::Unclear(None) => unclear.push(format!(
+                    "{shown}: the share is at the bound; only more cases can settle it"
+                )),
             }
         }
         let errors = run.rows.iter().filter(|row| row.error.is_some()).count() as u64;
@@ -233,7 +271,8 @@ impl Gate {
             stale.clone_from(&comparison.stale);
             if comparison.stale.is_none() {
                 let newly = comparison.newly_failing.len() as u64;
-                let significant = comparison.p < self.alpha && newly > comparison.fixed.len() as u64;
+                let significant =
+                    comparison.p < self.alpha && newly > comparison.fixed.len() as u64;
                 if newly > self.max_new_failures || significant {
                     failed.push(format!(
                         "{newly} newly failing against the baseline, {} fixed (McNemar p = {:.3}): {}",
@@ -255,7 +294,8 @@ impl Gate {
         } else {
             Verdict::Pass
         };
-        let reasons = failed.into_iter().chain(infrastructure).chain(stale).chain(unclear).collect();
+        let reasons =
+            failed.into_iter().chain(infrastructure).chain(stale).chain(unclear).collect();
         Report { verdict, reasons, pass_rate, refusal_rate, flaky, always, errors, comparison }
     }
 
@@ -282,9 +322,14 @@ impl Gate {
         let count = cases.iter().filter(|(_, n)| *n > 0).count().max(1) as u64;
         let repeated = cases.iter().any(|(_, n)| *n > 1);
         if repeated && stats::correlation(cases) > 0.9 {
-            return format!("repeats say nothing new here; about {observations} cases would settle it");
+            return format!(
+                "repeats say nothing new here; about {observations} cases would settle it"
+            );
         }
-        format!("about {observations} answers would settle it: --repeat {}", observations.div_ceil(count))
+        format!(
+            "about {observations} answers would settle it: --repeat {}",
+            observations.div_ceil(count)
+        )
     }
 }
 
@@ -292,7 +337,10 @@ impl Gate {
 fn needed(share: f64, bound: f64) -> Option<u64> {
     let clear = |n: f64| {
         let Interval { low, high } = stats::wilson(share * n, n, stats::Z95);
-        low >= bound && share > bound || high <= bound && share < bound || low > bound || high < bound
+        low >= bound && share > bound
+            || high <= bound && share < bound
+            || low > bound
+            || high < bound
     };
     let mut n = 1.0;
     while !clear(n) {

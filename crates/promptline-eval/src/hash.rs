@@ -20,7 +20,8 @@ fn sorted(value: &Value) -> Value {
         Value::Object(members) => {
             let mut keys: Vec<&String> = members.keys().collect();
             keys.sort();
-            let sorted = keys.into_iter().filter_map(|key| Some((key.clone(), sorted(members.get(key)?))));
+            let sorted =
+                keys.into_iter().filter_map(|key| Some((key.clone(), sorted(members.get(key)?))));
             Value::Object(sorted.collect::<Map<_, _>>())
         }
         other => other.clone(),

@@ -39,7 +39,9 @@ impl Prompt {
     /// # Errors
     /// When a file cannot be read, or a parameter has no value.
     pub fn of(suite: &Suite) -> Result<Self, String> {
-        let Some(source) = read(suite)? else { return Ok(Self::new("", &Value::Null, &Map::new())) };
+        let Some(source) = read(suite)? else {
+            return Ok(Self::new("", &Value::Null, &Map::new()));
+        };
         let text = render(&source.template, &source.params)?;
         Ok(Self::new(text, &Value::String(source.template), &source.params))
     }
@@ -55,12 +57,15 @@ pub(crate) struct Source {
 pub(crate) fn read(suite: &Suite) -> Result<Option<Source>, String> {
     let source = &suite.prompt;
     let (template, file) = match (&source.text, &source.file) {
-        (Some(_), Some(_)) => return Err(String::from("a prompt is a `text` or a `file`, not both")),
+        (Some(_), Some(_)) => {
+            return Err(String::from("a prompt is a `text` or a `file`, not both"));
+        }
         (Some(text), None) => (text.clone(), None),
         (None, Some(file)) => {
             let path = suite.folder.join(file);
             let shown = path.display().to_string();
-            let text = std::fs::read_to_string(&path).map_err(|error| format!("{shown}: it cannot be read: {error}"))?;
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| format!("{shown}: it cannot be read: {error}"))?;
             (text, Some(shown))
         }
         (None, None) => return Ok(None),
@@ -69,7 +74,8 @@ pub(crate) fn read(suite: &Suite) -> Result<Option<Source>, String> {
     if let Some(file) = &source.params_file {
         let path = suite.folder.join(file);
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{shown}: it cannot be read: {error}"))?;
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("{shown}: it cannot be read: {error}"))?;
         let json = path.extension().is_some_and(|ending| ending == "json");
         params = if json {
             serde_json::from_str(&text).map_err(|error| format!("{shown}: {error}"))?
@@ -85,12 +91,16 @@ pub(crate) fn read(suite: &Suite) -> Result<Option<Source>, String> {
 pub(crate) fn placeholders(template: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(start) = template.get(from..).and_then(|rest| rest.find("{{")).map(|at| from + at) {
+    while let Some(start) =
+        template.get(from..).and_then(|rest| rest.find("{{")).map(|at| from + at)
+    {
         from = start + 2;
         let rest = template.get(from..).unwrap_or_default();
         let Some(end) = rest.find("}}") else { break };
         let name = rest.get(..end).unwrap_or_default().trim();
-        if !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.' || c == '-') {
+        if !name.is_empty()
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.' || c == '-')
+        {
             found.push((name.to_owned(), start));
             from += end + 2;
         }
@@ -111,7 +121,9 @@ fn render(template: &str, params: &Map<String, Value>) -> Result<String, String>
         match params.get(&name) {
             Some(Value::String(value)) => text.push_str(value),
             Some(value) => text.push_str(&value.to_string()),
-            None => return Err(format!("the prompt uses the parameter `{name}`, which has no value")),
+            None => {
+                return Err(format!("the prompt uses the parameter `{name}`, which has no value"));
+            }
         }
         let rest = template.get(start..).unwrap_or_default();
         from = start + rest.find("}}").map_or(rest.len(), |end| end + 2);

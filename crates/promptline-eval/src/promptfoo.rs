@@ -110,7 +110,9 @@ fn assertion(one: &Assertion) -> Option<Value> {
 
 fn escaped(value: &Value) -> Value {
     match value {
-        Value::String(text) if ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) => Value::String(raw(text)),
+        Value::String(text) if ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) => {
+            Value::String(raw(text))
+        }
         Value::Array(items) => Value::Array(items.iter().map(escaped).collect()),
         other => other.clone(),
     }
@@ -161,14 +163,25 @@ pub fn import(text: &str) -> Result<(String, Vec<String>), Error> {
         }
         _ => losses.push(String::from("`prompts` are not one text: write `prompt:` yourself")),
     }
-    for key in ["providers", "defaultTest", "scenarios", "transform", "env", "outputPath", "evaluateOptions"] {
+    for key in [
+        "providers",
+        "defaultTest",
+        "scenarios",
+        "transform",
+        "env",
+        "outputPath",
+        "evaluateOptions",
+    ] {
         if config.get(key).is_some() {
             losses.push(format!("`{key}` is not taken over"));
         }
     }
     yaml.push_str("cases:\n");
     for (index, test) in tests.iter().enumerate() {
-        let id = test.get("description").and_then(Value::as_str).map_or_else(|| format!("test-{}", index + 1), str::to_owned);
+        let id = test
+            .get("description")
+            .and_then(Value::as_str)
+            .map_or_else(|| format!("test-{}", index + 1), str::to_owned);
         let vars = test.get("vars").and_then(Value::as_object).cloned().unwrap_or_default();
         let known = ["q", "query", "question", "input", "message", "prompt", "text"];
         let name = known.iter().copied().find(|name| vars.get(*name).is_some_and(Value::is_string));
@@ -178,16 +191,29 @@ pub fn import(text: &str) -> Result<(String, Vec<String>), Error> {
             losses.push(format!("{id}: it has no question among its variables"));
             continue;
         };
-        let _ = writeln!(yaml, "  - id: {}\n    query: {}", quoted(&Value::from(id.as_str())), quoted(query));
-        let rest: Map<String, Value> = vars.iter().filter(|(_, value)| *value != query).map(|(k, v)| (k.clone(), v.clone())).collect();
+        let _ = writeln!(
+            yaml,
+            "  - id: {}\n    query: {}",
+            quoted(&Value::from(id.as_str())),
+            quoted(query)
+        );
+        let rest: Map<String, Value> = vars
+            .iter()
+            .filter(|(_, value)| *value != query)
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect();
         if !rest.is_empty() {
             let _ = writeln!(yaml, "    vars: {}", Value::Object(rest));
         }
-        let (mut kept, given) = (Vec::new(), test.get("assert").and_then(Value::as_array).cloned().unwrap_or_default());
+        let (mut kept, given) =
+            (Vec::new(), test.get("assert").and_then(Value::as_array).cloned().unwrap_or_default());
         for one in given {
             match serde_json::from_value::<Assertion>(one.clone()) {
                 Ok(read) if PROMPTFOO_TYPES.contains(&read.base().0) => kept.push(one),
-                Ok(read) => losses.push(format!("{id}: the type `{}` needs a model, a program or a network", read.kind)),
+                Ok(read) => losses.push(format!(
+                    "{id}: the type `{}` needs a model, a program or a network",
+                    read.kind
+                )),
                 Err(error) => losses.push(format!("{id}: {error}")),
             }
         }
@@ -205,11 +231,14 @@ pub fn import(text: &str) -> Result<(String, Vec<String>), Error> {
 /// [`ErrorKind::Promptfoo`] when the file has no results.
 pub fn cross_check(results: &Value, run: &Run) -> Result<(usize, Vec<String>), Error> {
     let rows = results.pointer("/results/results").and_then(Value::as_array);
-    let rows = rows.ok_or_else(|| Error::new(ErrorKind::Promptfoo, "the file has no `results.results`"))?;
-    let ours: BTreeMap<&str, &crate::run::Row> = run.rows.iter().map(|row| (row.case.as_str(), row)).collect();
+    let rows =
+        rows.ok_or_else(|| Error::new(ErrorKind::Promptfoo, "the file has no `results.results`"))?;
+    let ours: BTreeMap<&str, &crate::run::Row> =
+        run.rows.iter().map(|row| (row.case.as_str(), row)).collect();
     let (mut compared, mut differing) = (0, Vec::new());
     for row in rows {
-        let id = row.pointer("/testCase/metadata/id").or_else(|| row.pointer("/testCase/description"));
+        let id =
+            row.pointer("/testCase/metadata/id").or_else(|| row.pointer("/testCase/description"));
         let Some(id) = id.and_then(Value::as_str) else { continue };
         let Some(ours) = ours.get(id) else {
             differing.push(format!("{id}: only promptfoo has it"));
@@ -220,16 +249,21 @@ pub fn cross_check(results: &Value, run: &Run) -> Result<(usize, Vec<String>), E
             other => other.to_string(),
         });
         if theirs.as_deref().is_some_and(|text| text != ours.answer) {
-            differing.push(format!("{id}: the answers differ, so their verdicts cannot be compared"));
+            differing
+                .push(format!("{id}: the answers differ, so their verdicts cannot be compared"));
             continue;
         }
         let graded = row.pointer("/gradingResult/componentResults").and_then(Value::as_array);
         for theirs in graded.into_iter().flatten() {
-            let kind = theirs.pointer("/assertion/type").and_then(Value::as_str).unwrap_or_default();
+            let kind =
+                theirs.pointer("/assertion/type").and_then(Value::as_str).unwrap_or_default();
             let value = theirs.pointer("/assertion/value");
             let expected = |check: &&crate::run::Checked| {
-                let text = value.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-                check.kind == kind && text.is_none_or(|text| text == check.expected || text == raw(&check.expected))
+                let text = value
+                    .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+                check.kind == kind
+                    && text
+                        .is_none_or(|text| text == check.expected || text == raw(&check.expected))
             };
             let Some(check) = ours.checks.iter().find(expected) else {
                 differing.push(format!("{id}: {kind}: only promptfoo has it"));
@@ -238,7 +272,10 @@ pub fn cross_check(results: &Value, run: &Run) -> Result<(usize, Vec<String>), E
             compared += 1;
             let pass = theirs.get("pass").and_then(Value::as_bool).unwrap_or(false);
             if pass != check.pass {
-                differing.push(format!("{id}: {kind} {}: promptfoo says {pass}, we say {}", check.expected, check.pass));
+                differing.push(format!(
+                    "{id}: {kind} {}: promptfoo says {pass}, we say {}",
+                    check.expected, check.pass
+                ));
             }
         }
     }

@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::StreamExt as _;
-use promptline_model::{ChatModel, ChatRequest, ChatResponse, FinishReason, ModelErrorKind, Role, Usage};
+use promptline_model::{
+    ChatModel, ChatRequest, ChatResponse, FinishReason, ModelErrorKind, Role, Usage,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::{self, Assertion, Subject};
@@ -150,7 +152,9 @@ impl Run {
     /// [`ErrorKind::Mismatch`] when they are of different suites, prompts or models, or have an answer twice.
     pub fn merge(runs: Vec<Self>, suite: Option<&Suite>) -> Result<Self, Error> {
         let mut runs = runs.into_iter();
-        let mut merged = runs.next().ok_or_else(|| Error::new(ErrorKind::Mismatch, "there is no run to merge"))?;
+        let mut merged = runs
+            .next()
+            .ok_or_else(|| Error::new(ErrorKind::Mismatch, "there is no run to merge"))?;
         for run in runs {
             let same = run.suite_hash == merged.suite_hash
                 && run.model == merged.model
@@ -159,8 +163,12 @@ impl Run {
             if !same {
                 let message = format!(
                     "the runs are not of one suite, prompt and model: {}/{}/{} and {}/{}/{}",
-                    merged.suite, merged.prompt.short_version(), merged.model,
-                    run.suite, run.prompt.short_version(), run.model
+                    merged.suite,
+                    merged.prompt.short_version(),
+                    merged.model,
+                    run.suite,
+                    run.prompt.short_version(),
+                    run.model
                 );
                 return Err(Error::new(ErrorKind::Mismatch, message));
             }
@@ -168,8 +176,11 @@ impl Run {
             merged.cost = merged.cost.zip(run.cost).map(|(one, other)| one + other);
             merged.rows.extend(run.rows);
         }
-        let order: BTreeMap<&str, usize> =
-            suite.map(|suite| suite.cases.iter().enumerate().map(|(n, case)| (case.id.as_str(), n)).collect()).unwrap_or_default();
+        let order: BTreeMap<&str, usize> = suite
+            .map(|suite| {
+                suite.cases.iter().enumerate().map(|(n, case)| (case.id.as_str(), n)).collect()
+            })
+            .unwrap_or_default();
         merged.rows.sort_by(|a, b| {
             let place = |row: &Row| (order.get(row.case.as_str()).copied(), row.repeat);
             place(a).cmp(&place(b)).then_with(|| a.case.cmp(&b.case))
@@ -179,7 +190,9 @@ impl Run {
             _ => None,
         });
         match twice {
-            Some(case) => Err(Error::new(ErrorKind::Mismatch, format!("\"{case}\" is in two of the runs"))),
+            Some(case) => {
+                Err(Error::new(ErrorKind::Mismatch, format!("\"{case}\" is in two of the runs")))
+            }
             None => Ok(merged),
         }
     }
@@ -222,7 +235,10 @@ pub struct Runner<'a> {
 
 impl std::fmt::Debug for Runner<'_> {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.debug_struct("Runner").field("concurrency", &self.concurrency).field("shard", &self.shard).finish_non_exhaustive()
+        to.debug_struct("Runner")
+            .field("concurrency", &self.concurrency)
+            .field("shard", &self.shard)
+            .finish_non_exhaustive()
     }
 }
 
@@ -305,7 +321,12 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// [`ErrorKind::Journal`] when the journal is of another run or cannot be written. Failures of the model are
     /// rows, not errors.
-    pub async fn run(&self, suite: &Suite, prompt: &Prompt, model: &dyn ChatModel) -> Result<Run, Error> {
+    pub async fn run(
+        &self,
+        suite: &Suite,
+        prompt: &Prompt,
+        model: &dyn ChatModel,
+    ) -> Result<Run, Error> {
         let mut run = Run {
             suite: suite.name.clone(),
             suite_hash: suite.hash(),
@@ -349,7 +370,14 @@ impl<'a> Runner<'a> {
         Ok(run)
     }
 
-    async fn ask(&self, suite: &Suite, prompt: &Prompt, case: &Case, repeat: u32, model: &dyn ChatModel) -> Row {
+    async fn ask(
+        &self,
+        suite: &Suite,
+        prompt: &Prompt,
+        case: &Case,
+        repeat: u32,
+        model: &dyn ChatModel,
+    ) -> Row {
         let request = request(suite, prompt, case, repeat);
         let mut row = Row { case: case.id.clone(), repeat, ..Row::default() };
         match model.complete(request).await {
@@ -470,7 +498,9 @@ impl Journal {
     /// # Errors
     /// [`ErrorKind::Journal`] when the file cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let failed = |error: std::io::Error| Error::new(ErrorKind::Journal, format!("{}: {error}", path.display()));
+        let failed = |error: std::io::Error| {
+            Error::new(ErrorKind::Journal, format!("{}: {error}", path.display()))
+        };
         let (mut head, mut rows, mut whole) = (None, Vec::new(), 0_u64);
         if let Ok(file) = File::open(path) {
             let mut lines = BufReader::new(file);
@@ -520,7 +550,11 @@ impl Journal {
                 ErrorKind::Journal,
                 "the journal is of another suite, prompt or model\nhelp: delete it, or give another file",
             )),
-            Some(_) => Ok(self.rows.iter().map(|row| ((row.case.clone(), row.repeat), row.clone())).collect()),
+            Some(_) => Ok(self
+                .rows
+                .iter()
+                .map(|row| ((row.case.clone(), row.repeat), row.clone()))
+                .collect()),
             None => {
                 self.write(&head)?;
                 Ok(BTreeMap::new())
@@ -533,7 +567,9 @@ impl Journal {
     }
 
     fn write(&self, value: &impl Serialize) -> Result<(), Error> {
-        let failed = |error: String| Error::new(ErrorKind::Journal, format!("the journal cannot be written: {error}"));
+        let failed = |error: String| {
+            Error::new(ErrorKind::Journal, format!("the journal cannot be written: {error}"))
+        };
         let mut line = serde_json::to_vec(value).map_err(|error| failed(error.to_string()))?;
         line.push(b'\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -38,7 +38,8 @@ pub fn wilson(hits: f64, n: f64, z: f64) -> Interval {
 #[must_use]
 pub fn mcnemar(worse: u64, better: u64) -> f64 {
     let n = worse + better;
-    let tail: f64 = (0..=worse.min(better)).map(|k| (ln_choose(n, k) - n as f64 * 2.0_f64.ln()).exp()).sum();
+    let tail: f64 =
+        (0..=worse.min(better)).map(|k| (ln_choose(n, k) - n as f64 * 2.0_f64.ln()).exp()).sum();
     (2.0 * tail).min(1.0)
 }
 
@@ -53,7 +54,8 @@ pub fn fisher(hits_a: u64, n_a: u64, hits_b: u64, n_b: u64) -> f64 {
     let here = ln(hits_a);
     let from = hits.saturating_sub(n_b);
     // As in R: ties are within a relative error.
-    let sum: f64 = (from..=hits.min(n_a)).map(ln).filter(|other| *other <= here + 1e-7).map(f64::exp).sum();
+    let sum: f64 =
+        (from..=hits.min(n_a)).map(ln).filter(|other| *other <= here + 1e-7).map(f64::exp).sum();
     sum.min(1.0)
 }
 

@@ -27,7 +27,11 @@ impl Version {
     /// The version that a run is of.
     #[must_use]
     pub fn of(run: &Run) -> Self {
-        Self { prompt: run.prompt.version.clone(), params: run.prompt.params.clone(), model: run.model.clone() }
+        Self {
+            prompt: run.prompt.version.clone(),
+            params: run.prompt.params.clone(),
+            model: run.model.clone(),
+        }
     }
 }
 
@@ -99,8 +103,9 @@ impl History {
     pub fn read(text: &str) -> Result<Self, Error> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let moves = lines.map(|(number, line)| {
-            serde_json::from_str(line)
-                .map_err(|error| Error::new(ErrorKind::File, format!("line {} of the history: {error}", number + 1)))
+            serde_json::from_str(line).map_err(|error| {
+                Error::new(ErrorKind::File, format!("line {} of the history: {error}", number + 1))
+            })
         });
         Ok(Self { moves: moves.collect::<Result<_, _>>()? })
     }
@@ -122,7 +127,13 @@ impl History {
     ///
     /// # Errors
     /// [`ErrorKind::Unvalidated`] when there is none, or force without a reason.
-    pub fn set(&mut self, label: &str, to: Version, proof: Option<(&Run, &Report)>, author: Author) -> Result<Move, Error> {
+    pub fn set(
+        &mut self,
+        label: &str,
+        to: Version,
+        proof: Option<(&Run, &Report)>,
+        author: Author,
+    ) -> Result<Move, Error> {
         let refuse = |why: String| Err(Error::new(ErrorKind::Unvalidated, why));
         if author.force && author.reason.trim().is_empty() {
             return refuse(String::from("to move a label by force, say why: --reason"));
@@ -130,7 +141,11 @@ impl History {
         if label == "production" && !author.force {
             let help = "run the suite on it and give the report, or use --force --reason";
             match proof {
-                None => return refuse(format!("`production` cannot be moved without a gate report\nhelp: {help}")),
+                None => {
+                    return refuse(format!(
+                        "`production` cannot be moved without a gate report\nhelp: {help}"
+                    ));
+                }
                 Some((run, _)) if Version::of(run).model != to.model => {
                     return refuse(format!(
                         "the report is of the model \"{}\", not of \"{}\": a prompt that was tested on one model is untested on another\nhelp: {help}",
@@ -138,10 +153,15 @@ impl History {
                     ));
                 }
                 Some((run, _)) if Version::of(run) != to => {
-                    return refuse(format!("the report is of another version of the prompt or its parameters\nhelp: {help}"));
+                    return refuse(format!(
+                        "the report is of another version of the prompt or its parameters\nhelp: {help}"
+                    ));
                 }
                 Some((_, report)) if report.verdict != Verdict::Pass => {
-                    return refuse(format!("the report's verdict is {}, not pass\nhelp: {help}", report.verdict));
+                    return refuse(format!(
+                        "the report's verdict is {}, not pass\nhelp: {help}",
+                        report.verdict
+                    ));
                 }
                 Some(_) => {}
             }
@@ -167,7 +187,10 @@ impl History {
     pub fn roll_back(&mut self, label: &str, author: Author) -> Result<Move, Error> {
         let last = self.moves.iter().rev().find(|one| one.label == label);
         let Some(before) = last.and_then(|one| one.from.clone()) else {
-            return Err(Error::new(ErrorKind::Mismatch, format!("`{label}` has no earlier version to go back to")));
+            return Err(Error::new(
+                ErrorKind::Mismatch,
+                format!("`{label}` has no earlier version to go back to"),
+            ));
         };
         let one = Move {
             label: label.to_owned(),
@@ -240,7 +263,11 @@ impl Canary {
         hash.update((self.salt.len() as u64).to_be_bytes());
         hash.update(self.salt.as_bytes());
         hash.update(session.as_bytes());
-        let first = hash.finalize().iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        let first = hash
+            .finalize()
+            .iter()
+            .take(8)
+            .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
         // The upper 53 bits are exact in an f64.
         ((first >> 11) as f64 / (1_u64 << 53) as f64) * 100.0 < self.percent
     }
@@ -250,7 +277,8 @@ impl Canary {
     /// is, with 95 % confidence, at most `margin` (0 to 1) above the other's.
     #[must_use]
     pub fn decide(stable: Outcomes, canary: Outcomes, least: u64, margin: f64) -> Decision {
-        let share = |side: Outcomes| if side.n == 0 { 0.0 } else { side.bad as f64 / side.n as f64 };
+        let share =
+            |side: Outcomes| if side.n == 0 { 0.0 } else { side.bad as f64 / side.n as f64 };
         let (before, now) = (share(stable), share(canary));
         if now > before && stats::fisher(stable.bad, stable.n, canary.bad, canary.n) < 0.05 {
             return Decision::RollBack;
@@ -260,7 +288,8 @@ impl Canary {
         }
         // Newcombe's interval of a difference, from both Wilson intervals.
         let wilson = |side: Outcomes| stats::wilson(side.bad as f64, side.n as f64, stats::Z95);
-        let upper = now - before + ((wilson(canary).high - now).powi(2) + (before - wilson(stable).low).powi(2)).sqrt();
+        let upper = now - before
+            + ((wilson(canary).high - now).powi(2) + (before - wilson(stable).low).powi(2)).sqrt();
         if upper <= margin { Decision::Promote } else { Decision::Hold }
     }
 }

@@ -25,7 +25,8 @@ impl ChatModel for Shop {
             message.map(|message| message.text.clone()).unwrap_or_default()
         };
         let (system, question) = (text(Role::System), text(Role::User));
-        let number: u32 = question.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
+        let number: u32 =
+            question.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
         let refused = if system.contains("简短") { 30 } else { 5 };
         if number % 100 < refused {
             return Ok(ChatResponse::new(REFUSAL));
@@ -42,14 +43,17 @@ impl ChatModel for Shop {
 fn suite(prompt: &str, cases: &str) -> Suite {
     let text = format!("suite: 客服\nprompt: {prompt}\ncases:\n{cases}");
     let suite = parse("suite.yaml", text.as_bytes(), Path::new("")).unwrap();
-    let errors: Vec<String> = suite.check().iter().map(ToString::to_string).filter(|one| one.contains("error")).collect();
+    let errors: Vec<String> =
+        suite.check().iter().map(ToString::to_string).filter(|one| one.contains("error")).collect();
     assert!(errors.is_empty(), "{errors:?}");
     suite
 }
 
 /// A hundred questions that expect nothing but are counted: the pass rate holds whatever is refused.
 fn questions() -> String {
-    (0..100).map(|n| format!("  - {{id: 'q{n}', query: '第{n}个问题：怎么包邮？', refusal_max: 1}}\n")).collect()
+    (0..100)
+        .map(|n| format!("  - {{id: 'q{n}', query: '第{n}个问题：怎么包邮？', refusal_max: 1}}\n"))
+        .collect()
 }
 
 fn run(suite: &Suite, model: &dyn ChatModel) -> (Run, Report) {
@@ -74,13 +78,18 @@ fn one_word_changed() {
     assert!(comparison.refusals_p < 1e-5);
     let found = diff::diff(&old, &new);
     assert_eq!(found.sentences.len(), 1);
-    assert_eq!((found.sentences[0].before.as_str(), found.sentences[0].after.as_str()), ("请简洁回答。", "请简短回答。"));
+    assert_eq!(
+        (found.sentences[0].before.as_str(), found.sentences[0].after.as_str()),
+        ("请简洁回答。", "请简短回答。")
+    );
 }
 
 #[test]
 fn the_changed_word_goes_with_its_failures() {
     let shop = Shop { id: "shop-1" };
-    let cases: String = (0..100).map(|n| format!("  - {{id: 'q{n}', query: '第{n}个问题', must_contain: 包邮}}\n")).collect();
+    let cases: String = (0..100)
+        .map(|n| format!("  - {{id: 'q{n}', query: '第{n}个问题', must_contain: 包邮}}\n"))
+        .collect();
     let (old, _) = run(&suite("{text: 你是客服。请简洁回答。}", &cases), &shop);
     let after = suite("{text: 你是客服。请简短回答。}", &cases);
     let (new, _) = run(&after, &shop);
@@ -94,7 +103,9 @@ fn the_changed_word_goes_with_its_failures() {
 
 #[test]
 fn another_model_without_a_report() {
-    let cases: String = (20..80).map(|n| format!("  - {{id: 'q{n}', query: '第{n}个问题', must_contain: 包邮}}\n")).collect();
+    let cases: String = (20..80)
+        .map(|n| format!("  - {{id: 'q{n}', query: '第{n}个问题', must_contain: 包邮}}\n"))
+        .collect();
     let suite = suite("{text: 你是客服。请简洁回答。}", &cases);
     let (run, report) = run(&suite, &Shop { id: "gpt-3.5" });
     assert_eq!(report.verdict, Verdict::Pass, "{:?}", report.reasons);
@@ -103,11 +114,16 @@ fn another_model_without_a_report() {
     let proven = Version::of(&run);
     let mut other = proven.clone();
     other.model = String::from("local-7b");
-    let refused = history.set("production", other.clone(), Some((&run, &report)), author()).unwrap_err();
+    let refused =
+        history.set("production", other.clone(), Some((&run, &report)), author()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Unvalidated);
     assert!(refused.to_string().contains("untested on another"));
     assert!(history.set("production", other.clone(), None, author()).is_err());
-    assert!(history.set("production", other.clone(), None, Author::new("ada", "", "").with_force(true)).is_err());
+    assert!(
+        history
+            .set("production", other.clone(), None, Author::new("ada", "", "").with_force(true))
+            .is_err()
+    );
     assert!(history.moves().is_empty());
     history.set("production", proven.clone(), Some((&run, &report)), author()).unwrap();
     // By force, with a reason, and it says so for ever.
@@ -115,7 +131,8 @@ fn another_model_without_a_report() {
     assert!(forced.forced && forced.from.as_ref() == Some(&proven));
     history.roll_back("production", author()).unwrap();
     assert_eq!(history.current("production"), Some(&proven));
-    let lines: String = history.moves().iter().map(|one| serde_json::to_string(one).unwrap() + "\n").collect();
+    let lines: String =
+        history.moves().iter().map(|one| serde_json::to_string(one).unwrap() + "\n").collect();
     assert_eq!(History::read(&lines).unwrap(), history);
     // A baseline of another model is stale.
     let (swapped, _) = self::run(&suite, &Shop { id: "local-7b" });
@@ -133,8 +150,16 @@ fn the_threshold_in_the_prompt() {
         .collect();
     let (stale, failed) = run(&suite("{text: 你是客服。满99包邮。}", &cases), &shop);
     assert_eq!(failed.verdict, Verdict::Fail);
-    assert!(stale.rows[0].checks[0].nearest.is_some(), "the nearest part is found: {:?}", stale.rows[0]);
-    let with = |threshold: u32| format!("{{text: '你是客服。满{{{{threshold}}}}包邮。', params: {{threshold: {threshold}}}}}");
+    assert!(
+        stale.rows[0].checks[0].nearest.is_some(),
+        "the nearest part is found: {:?}",
+        stale.rows[0]
+    );
+    let with = |threshold: u32| {
+        format!(
+            "{{text: '你是客服。满{{{{threshold}}}}包邮。', params: {{threshold: {threshold}}}}}"
+        )
+    };
     let (old, failed) = run(&suite(&with(99), &cases), &shop);
     assert_eq!(failed.verdict, Verdict::Fail);
     let (new, passed) = run(&suite(&with(79), &cases), &shop);

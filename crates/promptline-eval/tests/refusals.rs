@@ -41,7 +41,8 @@ impl Counts {
 #[test]
 fn precision_and_recall() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refusals");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     let (mut table, mut wrong) = (String::new(), String::new());
     let (mut all, mut lines, mut near) = (Counts::default(), 0, 0);
@@ -64,7 +65,10 @@ fn precision_and_recall() {
         writeln!(
             table,
             "{language:8} precision {:.3} recall {:.3}   (seed: {:.3} {:.3})",
-            ours.precision(), ours.recall(), seed.precision(), seed.recall()
+            ours.precision(),
+            ours.recall(),
+            seed.precision(),
+            seed.recall()
         )
         .unwrap();
         assert!(ours.precision() >= 0.9 && ours.recall() >= 0.9, "{table}\n{wrong}");

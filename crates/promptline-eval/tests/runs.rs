@@ -10,7 +10,8 @@ use promptline_eval::suite::parse;
 use promptline_eval::version::{Canary, Decision, Outcomes};
 use promptline_eval::{ErrorKind, Prompt, Suite, collect, promptfoo};
 use promptline_model::{
-    ChatModel, ChatRequest, ChatResponse, ModelError, ModelErrorKind, Scripted, ToolCall, async_trait,
+    ChatModel, ChatRequest, ChatResponse, ModelError, ModelErrorKind, Scripted, ToolCall,
+    async_trait,
 };
 
 /// Counts what it is asked, and fails from a number of answers on.
@@ -32,7 +33,8 @@ impl ChatModel for Counted {
         if asked.len() >= self.fails_from {
             return Err(ModelError::new(ModelErrorKind::RateLimit, "too many requests"));
         }
-        let question = request.messages.last().map(|message| message.text.clone()).unwrap_or_default();
+        let question =
+            request.messages.last().map(|message| message.text.clone()).unwrap_or_default();
         asked.push(format!("{question}#{}", request.repeat));
         Ok(ChatResponse::new(format!("answer to {question}")))
     }
@@ -43,7 +45,9 @@ impl ChatModel for Counted {
 }
 
 fn suite(count: usize, more: &str) -> Suite {
-    let cases: String = (0..count).map(|n| format!("  - {{id: 'c{n}', query: 'question {n}', must_contain: answer}}\n")).collect();
+    let cases: String = (0..count)
+        .map(|n| format!("  - {{id: 'c{n}', query: 'question {n}', must_contain: answer}}\n"))
+        .collect();
     parse("s.yaml", format!("suite: s\n{more}cases:\n{cases}").as_bytes(), Path::new("")).unwrap()
 }
 
@@ -57,7 +61,11 @@ fn a_run_that_was_interrupted_goes_on() {
     let file = folder.path().join("journal.jsonl");
     let suite = suite(50, "repeat: 2\n");
     let first = Counted::new(37);
-    let broken = run(&Runner::new().with_concurrency(4).with_journal(Journal::open(&file).unwrap()), &suite, &first);
+    let broken = run(
+        &Runner::new().with_concurrency(4).with_journal(Journal::open(&file).unwrap()),
+        &suite,
+        &first,
+    );
     let report = suite.gate.judge(&suite, &broken, None);
     assert_eq!((report.verdict, report.errors), (Verdict::Infrastructure, 63));
     assert_eq!(report.pass_rate.of, 37, "a request without an answer is no failure");
@@ -78,9 +86,12 @@ fn a_run_that_was_interrupted_goes_on() {
     assert_eq!(suite.gate.judge(&suite, &whole, None).verdict, Verdict::Pass);
     // Of another suite it is refused.
     let other = self::suite(3, "");
-    let refused = pollster::block_on(
-        Runner::new().with_journal(Journal::open(&file).unwrap()).run(&other, &Prompt::of(&other).unwrap(), &Counted::new(9)),
-    );
+    let refused =
+        pollster::block_on(Runner::new().with_journal(Journal::open(&file).unwrap()).run(
+            &other,
+            &Prompt::of(&other).unwrap(),
+            &Counted::new(9),
+        ));
     assert_eq!(refused.unwrap_err().kind(), ErrorKind::Journal);
 }
 
@@ -89,14 +100,16 @@ fn shards_merge_to_the_whole() {
     let suite = suite(10, "");
     let model = Counted::new(usize::MAX);
     let whole = run(&Runner::new(), &suite, &model);
-    let shards: Vec<Run> = (1..=3).map(|n| run(&Runner::new().with_shard(n, 3), &suite, &model)).collect();
+    let shards: Vec<Run> =
+        (1..=3).map(|n| run(&Runner::new().with_shard(n, 3), &suite, &model)).collect();
     assert_eq!(Run::merge(shards.clone(), Some(&suite)).unwrap(), whole);
     assert!(Run::merge(vec![shards[0].clone(), shards[0].clone()], Some(&suite)).is_err(), "twice");
 }
 
 #[test]
 fn flaky_is_shown_and_no_repeat_makes_red_green() {
-    let text = "suite: s\nrepeat: 3\ncases:\n  - {id: a, query: q, must_contain: yes, critical: true}\n";
+    let text =
+        "suite: s\nrepeat: 3\ncases:\n  - {id: a, query: q, must_contain: 'yes', critical: true}\n";
     let suite = parse("s.yaml", text.as_bytes(), Path::new("")).unwrap();
     let model = Scripted::new().says("yes").says("no").says("yes");
     let found = run(&Runner::new(), &suite, &model);
@@ -121,8 +134,16 @@ fn an_interval_over_the_bound_is_inconclusive_and_says_what_would_settle_it() {
 fn calls_of_tools_in_data_and_in_text() {
     let text = "suite: s\ncases:\n  - id: a\n    query: q\n    tool_calls: [{name: read_file, arguments: {path: a.rs}}]\n";
     let suite = parse("s.yaml", text.as_bytes(), Path::new("")).unwrap();
-    let native = ChatResponse::new("").tool_call(ToolCall::new("1", "read_file", serde_json::json!({"path": "a.rs", "x": 1})));
-    let wrong = ChatResponse::new("").tool_call(ToolCall::new("1", "read_file", serde_json::json!({"path": "b.rs"})));
+    let native = ChatResponse::new("").tool_call(ToolCall::new(
+        "1",
+        "read_file",
+        serde_json::json!({"path": "a.rs", "x": 1}),
+    ));
+    let wrong = ChatResponse::new("").tool_call(ToolCall::new(
+        "1",
+        "read_file",
+        serde_json::json!({"path": "b.rs"}),
+    ));
     for (response, pass) in [
         (native, true),
         (wrong, false),
@@ -165,7 +186,9 @@ fn reports_hold_hostile_answers() {
 
 #[test]
 fn a_canary_is_sticky_and_only_grows() {
-    let share = |percent: f64| (0..10_000).filter(|n| Canary::new(percent, "s").takes(&format!("session-{n}"))).count();
+    let share = |percent: f64| {
+        (0..10_000).filter(|n| Canary::new(percent, "s").takes(&format!("session-{n}"))).count()
+    };
     assert!((900..1_100).contains(&share(10.0)), "{}", share(10.0));
     assert_eq!((share(0.0), share(100.0)), (0, 10_000));
     for n in 0..1_000 {
@@ -173,7 +196,12 @@ fn a_canary_is_sticky_and_only_grows() {
         assert!(!Canary::new(10.0, "s").takes(&session) || Canary::new(30.0, "s").takes(&session));
     }
     let decide = |stable: (u64, u64), canary: (u64, u64)| {
-        Canary::decide(Outcomes::new(stable.0, stable.1), Outcomes::new(canary.0, canary.1), 500, 0.02)
+        Canary::decide(
+            Outcomes::new(stable.0, stable.1),
+            Outcomes::new(canary.0, canary.1),
+            500,
+            0.02,
+        )
     };
     assert_eq!(decide((50, 1_000), (30, 100)), Decision::RollBack);
     assert_eq!(decide((5, 100), (5, 100)), Decision::Hold);
@@ -183,7 +211,9 @@ fn a_canary_is_sticky_and_only_grows() {
 
 #[test]
 fn cases_are_proposed_from_a_log() {
-    let line = |query: &str, answer: &str| serde_json::json!({"query": query, "answer": answer}).to_string();
+    let line = |query: &str, answer: &str| {
+        serde_json::json!({"query": query, "answer": answer}).to_string()
+    };
     let refused = "抱歉，我无法回答这个问题。";
     let log = [
         line("订单12345什么时候发货？", refused),
@@ -197,7 +227,11 @@ fn cases_are_proposed_from_a_log() {
     let found = collect::collect(&log, &[], 2).unwrap();
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found.iter().any(|one| one.personal.contains(&"phone")));
-    assert_eq!(collect::collect(&log, &[String::from("订单1什么时候发货")], 2).unwrap().len(), 1, "known ones are left out");
+    assert_eq!(
+        collect::collect(&log, &[String::from("订单1什么时候发货")], 2).unwrap().len(),
+        1,
+        "known ones are left out"
+    );
     assert!(collect::to_yaml(&found).contains("PERSONAL DATA: phone"));
 }
 

@@ -78,7 +78,10 @@ fn findings_have_their_place() {
         ("s.yaml:14:", "min (5)"),
     ];
     for (place, what) in expect {
-        assert!(found.iter().any(|one| one.starts_with(place) && one.contains(what)), "{place} {what}: {found:#?}");
+        assert!(
+            found.iter().any(|one| one.starts_with(place) && one.contains(what)),
+            "{place} {what}: {found:#?}"
+        );
     }
     assert!(found.iter().any(|one| one.contains("did you mean \"contains\"?")));
 }
@@ -99,7 +102,11 @@ fn mistakes_in_the_form_have_their_place() {
 fn parameters_are_checked() {
     let text = "suite: s\nprompt:\n  text: 满99包邮，{{days}}天退货，{{missing}}。\n  params: {threshold: 99, days: 15, unused: x}\ncases:\n  - {id: a, query: q, must_contain: x}\n";
     let found = findings("s.yaml", text).join("\n");
-    for what in ["`unused` is not used", "`missing`, which has no value", "99 is the value of the parameter `threshold`"] {
+    for what in [
+        "`unused` is not used",
+        "`missing`, which has no value",
+        "99 is the value of the parameter `threshold`",
+    ] {
         assert!(found.contains(what), "{what}: {found}");
     }
 }

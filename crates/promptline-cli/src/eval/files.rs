@@ -16,15 +16,19 @@ pub(super) fn text(file: &Path) -> Result<String, Failure> {
     if file == Path::new("-") {
         return crate::clean::stdin();
     }
-    fs::read_to_string(file).map_err(|error| Failure::Said(format!("{}: it cannot be read: {error}", file.display())))
+    fs::read_to_string(file)
+        .map_err(|error| Failure::Said(format!("{}: it cannot be read: {error}", file.display())))
 }
 
 pub(super) fn json<T: DeserializeOwned>(file: &Path) -> Result<T, Failure> {
-    serde_json::from_str(&text(file)?).map_err(|error| Failure::Said(format!("{}: {error}", file.display())))
+    serde_json::from_str(&text(file)?)
+        .map_err(|error| Failure::Said(format!("{}: {error}", file.display())))
 }
 
 pub(super) fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(file, text).map_err(|error| Failure::Said(format!("{}: it cannot be written: {error}", file.display())))
+    fs::write(file, text).map_err(|error| {
+        Failure::Said(format!("{}: it cannot be written: {error}", file.display()))
+    })
 }
 
 /// A suite without errors; its findings go to stderr.
@@ -62,15 +66,25 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Failure
         }
     }
     let least = if args.strict { Severity::Warning } else { Severity::Error };
-    if findings.iter().any(|finding| finding.severity >= least) { Err(Failure::Code(INVALID)) } else { Ok(()) }
+    if findings.iter().any(|finding| finding.severity >= least) {
+        Err(Failure::Code(INVALID))
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) fn grade(args: &GradeArgs, output: &mut Output) -> Result<(), Failure> {
     let mode = if args.compat.is_some() { Mode::Promptfoo } else { Mode::Default };
-    for (number, line) in text(&args.file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |error: String| Failure::Said(format!("{}:{}: {error}", args.file.display(), number + 1));
+    for (number, line) in
+        text(&args.file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+    {
+        let wrong = |error: String| {
+            Failure::Said(format!("{}:{}: {error}", args.file.display(), number + 1))
+        };
         let case: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
-        let mut assertion = Assertion::new(case["type"].as_str().ok_or_else(|| wrong("it has no `type`".to_owned()))?);
+        let mut assertion = Assertion::new(
+            case["type"].as_str().ok_or_else(|| wrong("it has no `type`".to_owned()))?,
+        );
         assertion.value = case.get("value").cloned();
         assertion.threshold = case["threshold"].as_f64();
         assertion.weight = case["weight"].as_f64();
@@ -80,7 +94,9 @@ pub(super) fn grade(args: &GradeArgs, output: &mut Output) -> Result<(), Failure
             .with_cost(case["cost"].as_f64())
             .with_finish_reason(case["finishReason"].as_str().map(str::to_owned));
         let verdict = match assertion::grade(mode, &assertion, &subject) {
-            Ok(verdict) => json!({"pass": verdict.pass, "score": verdict.score, "reason": verdict.reason}),
+            Ok(verdict) => {
+                json!({"pass": verdict.pass, "score": verdict.score, "reason": verdict.reason})
+            }
             Err(error) => json!({"error": error}),
         };
         output.line(verdict)?;

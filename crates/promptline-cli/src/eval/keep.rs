@@ -21,9 +21,14 @@ pub(super) fn bless(args: &BlessArgs) -> Result<(), Failure> {
         )));
     }
     let baseline = Baseline::bless(&judged.run, &args.reason);
-    let json = serde_json::to_string_pretty(&baseline).map_err(|error| Failure::Said(error.to_string()))?;
+    let json = serde_json::to_string_pretty(&baseline)
+        .map_err(|error| Failure::Said(error.to_string()))?;
     files::write(&args.baseline, &(json + "\n"))?;
-    Output::note(&format!("blessed {} cases in {}\n", baseline.cases.len(), args.baseline.display()));
+    Output::note(&format!(
+        "blessed {} cases in {}\n",
+        baseline.cases.len(),
+        args.baseline.display()
+    ));
     Ok(())
 }
 
@@ -35,7 +40,11 @@ pub(super) fn label(args: &LabelArgs, output: &mut Output) -> Result<(), Failure
     let mut history = History::read(&text).map_err(|error| Failure::Said(error.to_string()))?;
     let show = args.report.is_none() && !args.rollback;
     let Some(label) = args.label.as_ref().filter(|_| !show) else {
-        for one in history.moves().iter().filter(|one| args.label.as_ref().is_none_or(|label| *label == one.label)) {
+        for one in history
+            .moves()
+            .iter()
+            .filter(|one| args.label.as_ref().is_none_or(|label| *label == one.label))
+        {
             let prompt = one.to.prompt.get(..8).unwrap_or(&one.to.prompt);
             let forced = if one.forced { " (forced)" } else { "" };
             output.line(harmless(&format!(
@@ -45,7 +54,11 @@ pub(super) fn label(args: &LabelArgs, output: &mut Output) -> Result<(), Failure
         }
         return Ok(());
     };
-    let by = args.by.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_else(|| "unknown".to_owned());
+    let by = args
+        .by
+        .clone()
+        .or_else(|| std::env::var("USER").ok())
+        .unwrap_or_else(|| "unknown".to_owned());
     let at = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let at = at.map(|time| format!("{}", time.as_secs())).unwrap_or_default();
     let author = Author::new(by, at, &args.reason).with_force(args.force);
@@ -53,7 +66,9 @@ pub(super) fn label(args: &LabelArgs, output: &mut Output) -> Result<(), Failure
         history.roll_back(label, author)
     } else {
         let judged = args.report.as_deref().map(files::json::<Judged>).transpose()?;
-        let Some(judged) = judged else { return Err(Failure::Said("give --report FILE".to_owned())) };
+        let Some(judged) = judged else {
+            return Err(Failure::Said("give --report FILE".to_owned()));
+        };
         let mut to = Version::of(&judged.run);
         if let Some(model) = &args.model {
             to.model.clone_from(model);
@@ -67,13 +82,19 @@ pub(super) fn label(args: &LabelArgs, output: &mut Output) -> Result<(), Failure
     let line = serde_json::to_string(&moved).map_err(|error| Failure::Said(error.to_string()))?;
     let mut file = OpenOptions::new().create(true).append(true).open(&args.history)?;
     writeln!(file, "{line}")?;
-    Output::note(&format!("{label} -> v-{} on {}\n", moved.to.prompt.get(..8).unwrap_or_default(), moved.to.model));
+    Output::note(&format!(
+        "{label} -> v-{} on {}\n",
+        moved.to.prompt.get(..8).unwrap_or_default(),
+        moved.to.model
+    ));
     Ok(())
 }
 
 pub(super) fn collect(args: &CollectArgs, output: &mut Output) -> Result<(), Failure> {
     let known = match &args.suite {
-        Some(file) => files::suite(file)?.cases.iter().map(|case| case.question().to_owned()).collect(),
+        Some(file) => {
+            files::suite(file)?.cases.iter().map(|case| case.question().to_owned()).collect()
+        }
         None => Vec::new(),
     };
     let proposals = collect::collect(&files::text(&args.log)?, &known, args.min)

@@ -18,7 +18,11 @@ const INVALID: u8 = 2;
 /// The baseline or a label's report is stale.
 const STALE: u8 = 4;
 
-pub(crate) fn run(registry: PromptRegistryBuilder, args: &EvalArgs, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn run(
+    registry: PromptRegistryBuilder,
+    args: &EvalArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     match &args.verb {
         EvalVerb::Check(args) => files::check(args, output),
         EvalVerb::Run(args) => running::run(registry, args, output),

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::Command;
 
 use promptline::PromptRegistryBuilder;
-use promptline_eval::promptfoo::{OFFLINE, cross_check as compare, export as write_export, import as read_import};
+use promptline_eval::promptfoo::{
+    OFFLINE, cross_check as compare, export as write_export, import as read_import,
+};
 use promptline_eval::run::Run;
 use promptline_eval::{Prompt, Suite};
 use serde_json::{Value, json};
@@ -22,8 +24,10 @@ pub(super) fn export(registry: PromptRegistryBuilder, args: &ExportArgs) -> Resu
 
 fn write(suite: &Suite, prompt: &Prompt, providers: &Value, folder: &Path) -> Result<(), Failure> {
     let export = write_export(suite, prompt, providers);
-    for (name, value) in [("promptfooconfig.json", &export.config), ("prompt.json", &export.prompt)] {
-        let text = serde_json::to_string_pretty(value).map_err(|error| Failure::Said(error.to_string()))?;
+    for (name, value) in [("promptfooconfig.json", &export.config), ("prompt.json", &export.prompt)]
+    {
+        let text = serde_json::to_string_pretty(value)
+            .map_err(|error| Failure::Said(error.to_string()))?;
         files::write(&folder.join(name), &(text + "\n"))?;
     }
     for loss in &export.losses {
@@ -42,13 +46,21 @@ pub(super) fn import(args: &ImportArgs, output: &mut Output) -> Result<(), Failu
 }
 
 /// Runs promptfoo offline on the answers of a run and compares its verdicts with ours.
-pub(super) fn cross_check(program: &Path, suite: &Suite, prompt: &Prompt, run: &Run) -> Result<(), Failure> {
+pub(super) fn cross_check(
+    program: &Path,
+    suite: &Suite,
+    prompt: &Prompt,
+    run: &Run,
+) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("promptline-promptfoo-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let checked = in_folder(program, suite, prompt, run, &folder);
     let _ = std::fs::remove_dir_all(&folder);
     let (compared, differing) = checked?;
-    Output::note(&format!("promptfoo: {compared} assertions compared, {} differ\n", differing.len()));
+    Output::note(&format!(
+        "promptfoo: {compared} assertions compared, {} differ\n",
+        differing.len()
+    ));
     for line in &differing {
         Output::note(&format!("  {line}\n"));
     }
@@ -90,7 +102,10 @@ fn in_folder(
         command.env(name, value);
     }
     let done = command.output().map_err(|error| {
-        Failure::Said(format!("{}: {error}\nhelp: npm install promptfoo@0.121.20, and give the path of its program", program.display()))
+        Failure::Said(format!(
+            "{}: {error}\nhelp: npm install promptfoo@0.121.20, and give the path of its program",
+            program.display()
+        ))
     })?;
     // 100 is a failed assertion, which is no failure of promptfoo.
     if !matches!(done.status.code(), Some(0 | 100)) {

@@ -24,7 +24,8 @@ pub(super) fn write(
     output: &mut Output,
 ) -> Result<(), Failure> {
     if let Some(file) = &files.report {
-        let json = serde_json::to_string_pretty(judged).map_err(|error| Failure::Said(error.to_string()))?;
+        let json = serde_json::to_string_pretty(judged)
+            .map_err(|error| Failure::Said(error.to_string()))?;
         files::write(file, &(json + "\n"))?;
     }
     if let Some(file) = &files.junit {
@@ -51,7 +52,11 @@ fn terminal(judged: &Judged, output: &mut Output) -> Result<(), Failure> {
         output.line(format!("{word:5} {}", harmless(id)))?;
         if let Some(row) = rows.iter().find(|row| !row.pass) {
             if let Some(error) = &row.error {
-                output.line(format!("      no answer ({}): {}", error.kind, harmless(&error.message)))?;
+                output.line(format!(
+                    "      no answer ({}): {}",
+                    error.kind,
+                    harmless(&error.message)
+                ))?;
             }
             for check in row.checks.iter().filter(|check| !check.pass) {
                 output.line(format!("      {}: {}", check.kind, harmless(&check.reason)))?;
@@ -69,7 +74,10 @@ fn terminal(judged: &Judged, output: &mut Output) -> Result<(), Failure> {
     for (name, rate) in [("pass rate", &gate.pass_rate), ("refusal rate", &gate.refusal_rate)] {
         let Rate { share, hits, of, interval, .. } = rate;
         let (low, high) = (percent(interval.low), percent(interval.high));
-        output.line(format!("{name:13} {} ({hits} of {of}; 95 % interval {low} to {high})", percent(*share)))?;
+        output.line(format!(
+            "{name:13} {} ({hits} of {of}; 95 % interval {low} to {high})",
+            percent(*share)
+        ))?;
     }
     if let Some(comparison) = &gate.comparison {
         output.line(format!(
@@ -90,7 +98,11 @@ fn terminal(judged: &Judged, output: &mut Output) -> Result<(), Failure> {
     }
     let cost = run.cost.map(|cost| format!(", cost {cost:.4}")).unwrap_or_default();
     output.line(format!("tokens        {} in, {} out{cost}", run.usage.input, run.usage.output))?;
-    output.line(format!("prompt        {} on {}", run.prompt.short_version(), harmless(&run.model)))?;
+    output.line(format!(
+        "prompt        {} on {}",
+        run.prompt.short_version(),
+        harmless(&run.model)
+    ))?;
     output.line(format!("verdict       {}", gate.verdict))?;
     for reason in &gate.reasons {
         output.line(format!("              {}", harmless(reason)))?;
@@ -106,7 +118,8 @@ pub(super) fn merge(args: &MergeArgs, output: &mut Output) -> Result<(), Failure
     if run.suite_hash != suite.hash() {
         return Err(Failure::Said("the reports are of another state of the suite".to_owned()));
     }
-    let missing = suite.cases.iter().filter(|case| !run.by_case().contains_key(case.id.as_str())).count();
+    let missing =
+        suite.cases.iter().filter(|case| !run.by_case().contains_key(case.id.as_str())).count();
     if missing > 0 {
         Output::note(&format!("{missing} cases of the suite are in no report\n"));
     }
@@ -141,7 +154,10 @@ pub(super) fn diff(args: &DiffArgs, output: &mut Output) -> Result<(), Failure> 
             output.line(format!("+ {}", harmless(&sentence.after)))?;
         }
         if !sentence.failures.is_empty() {
-            output.line(format!("  newly failing with it: {}", harmless(&sentence.failures.join(", "))))?;
+            output.line(format!(
+                "  newly failing with it: {}",
+                harmless(&sentence.failures.join(", "))
+            ))?;
         }
     }
     for case in &found.cases {
@@ -152,7 +168,12 @@ pub(super) fn diff(args: &DiffArgs, output: &mut Output) -> Result<(), Failure> 
             Some(Status::Flaky) => "flaky",
             Some(_) => "error",
         };
-        output.line(format!("{}: {} -> {}", harmless(&case.id), word(case.before), word(case.after)))?;
+        output.line(format!(
+            "{}: {} -> {}",
+            harmless(&case.id),
+            word(case.before),
+            word(case.after)
+        ))?;
         output.line(format!("  before: {}", harmless(&case.answer_before.replace('\n', " "))))?;
         output.line(format!("  now:    {}", harmless(&case.answer_after.replace('\n', " "))))?;
         for reason in &case.failing {

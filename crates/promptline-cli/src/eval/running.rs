@@ -16,7 +16,11 @@ use super::args::{CommonArgs, ReplayArgs, RunArgs};
 use super::{files, promptfoo, reports};
 use crate::output::{Failure, Output};
 
-pub(super) fn run(registry: PromptRegistryBuilder, args: &RunArgs, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn run(
+    registry: PromptRegistryBuilder,
+    args: &RunArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let suite = suite(&args.common)?;
     let prompt = prompt(registry, &suite)?;
     let mut runner = runner(&args.common).with_concurrency(args.concurrency);
@@ -37,7 +41,11 @@ pub(super) fn run(registry: PromptRegistryBuilder, args: &RunArgs, output: &mut 
     reports::finish(&judged)
 }
 
-pub(super) fn replay(registry: PromptRegistryBuilder, args: &ReplayArgs, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn replay(
+    registry: PromptRegistryBuilder,
+    args: &ReplayArgs,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let suite = suite(&args.common)?;
     let prompt = prompt(registry, &suite)?;
     let id = match &args.model {
@@ -161,7 +169,11 @@ fn recorded_model(file: &Path) -> Result<String, Failure> {
     match models.as_slice() {
         [one] => Ok(one.clone()),
         [] => Err(Failure::Said(format!("{}: it has no recorded answer", file.display()))),
-        more => Err(Failure::Said(format!("{}: it has answers of {}\nhelp: say which with --model", file.display(), more.join(", ")))),
+        more => Err(Failure::Said(format!(
+            "{}: it has answers of {}\nhelp: say which with --model",
+            file.display(),
+            more.join(", ")
+        ))),
     }
 }
 
@@ -179,7 +191,8 @@ fn ask(
         move |_| bar.inc(1)
     });
     // Providers need a runtime; recordings do not mind one.
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let run = runtime.block_on(runner.run(suite, prompt, model)).map_err(said)?;
     bar.finish_and_clear();
     let baseline = args.baseline.as_deref().map(files::json).transpose()?;

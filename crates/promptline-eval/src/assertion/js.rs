@@ -43,7 +43,9 @@ pub(super) fn number(number: f64) -> String {
     if size >= 1e21 || size < 1e-6 {
         let text = format!("{number:e}");
         return match text.split_once('e') {
-            Some((digits, exponent)) if !exponent.starts_with('-') => format!("{digits}e+{exponent}"),
+            Some((digits, exponent)) if !exponent.starts_with('-') => {
+                format!("{digits}e+{exponent}")
+            }
             _ => text,
         };
     }
@@ -64,7 +66,9 @@ pub(super) fn parse(text: &str) -> Option<f64> {
         _ => {}
     }
     match text.trim_start_matches(['+', '-']) {
-        "Infinity" => return Some(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY }),
+        "Infinity" => {
+            return Some(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY });
+        }
         rest if rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {}
         _ => return None,
     }
@@ -178,19 +182,17 @@ fn scalar(bytes: &[u8], at: &mut usize) -> bool {
                     *at += 1;
                     return true;
                 }
-                Some(b'\\') => {
-                    match bytes.get(*at + 1) {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => *at += 2,
-                        Some(b'u') => {
-                            let digits = bytes.get(*at + 2..*at + 6);
-                            if !digits.is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)) {
-                                return false;
-                            }
-                            *at += 6;
+                Some(b'\\') => match bytes.get(*at + 1) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => *at += 2,
+                    Some(b'u') => {
+                        let digits = bytes.get(*at + 2..*at + 6);
+                        if !digits.is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit)) {
+                            return false;
                         }
-                        _ => return false,
+                        *at += 6;
                     }
-                }
+                    _ => return false,
+                },
                 Some(byte) if *byte >= 0x20 => *at += 1,
                 _ => return false,
             }
@@ -233,10 +235,32 @@ mod tests {
 
     #[test]
     fn json_as_javascript_reads_it() {
-        for text in ["123", " [1, {\"a\": [] , \"b\":{}}] ", "\"\\ud800\"", "1e400", "-0.5E+3", "null", "\"\u{7f}\""] {
+        for text in [
+            "123",
+            " [1, {\"a\": [] , \"b\":{}}] ",
+            "\"\\ud800\"",
+            "1e400",
+            "-0.5E+3",
+            "null",
+            "\"\u{7f}\"",
+        ] {
             assert!(is_json(text), "{text}");
         }
-        for text in ["", "\u{feff}1", "01", "{a:1}", "[1,]", "{\"a\":1,}", "'a'", "1.", "+1", "\"\n\"", "[1}", "1 2", "nul"] {
+        for text in [
+            "",
+            "\u{feff}1",
+            "01",
+            "{a:1}",
+            "[1,]",
+            "{\"a\":1,}",
+            "'a'",
+            "1.",
+            "+1",
+            "\"\n\"",
+            "[1}",
+            "1 2",
+            "nul",
+        ] {
             assert!(!is_json(text), "{text}");
         }
         assert!(is_json(&("[".repeat(100_000) + &"]".repeat(100_000))));
@@ -244,7 +268,14 @@ mod tests {
 
     #[test]
     fn numbers_as_javascript_writes_them() {
-        let pairs = [(99.0, "99"), (0.1, "0.1"), (1e21, "1e+21"), (1e-7, "1e-7"), (-0.0, "0"), (123456789.5, "123456789.5")];
+        let pairs = [
+            (99.0, "99"),
+            (0.1, "0.1"),
+            (1e21, "1e+21"),
+            (1e-7, "1e-7"),
+            (-0.0, "0"),
+            (123456789.5, "123456789.5"),
+        ];
         for (number, text) in pairs {
             assert_eq!(super::number(number), text);
         }

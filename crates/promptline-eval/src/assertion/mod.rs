@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use compat::TYPES as PROMPTFOO_TYPES;
-pub use native::TYPES as NATIVE_TYPES;
 pub(crate) use compat::distance as edit_distance;
+pub use native::TYPES as NATIVE_TYPES;
 
 /// Whose verdict an assertion gives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -234,7 +234,9 @@ fn set(mode: Mode, assertion: &Assertion, subject: &Subject) -> Result<Verdict, 
     }
     let score = if weights > 0.0 { total / weights } else { 0.0 };
     let (pass, reason) = match assertion.threshold {
-        Some(threshold) => (score >= threshold, format!("score {score:.2} is less than {threshold}")),
+        Some(threshold) => {
+            (score >= threshold, format!("score {score:.2} is less than {threshold}"))
+        }
         None => (failed.is_none(), failed.unwrap_or_default()),
     };
     Ok(Verdict { pass, score, reason })

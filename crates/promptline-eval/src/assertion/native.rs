@@ -37,31 +37,46 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
                 "ends-with" => text.ends_with(&wanted),
                 _ => text.contains(&wanted),
             };
-            Ok(verdict(holds, format!("{} \"{needle}\"", kind.trim_start_matches('i').replace('-', " "))))
+            Ok(verdict(
+                holds,
+                format!("{} \"{needle}\"", kind.trim_start_matches('i').replace('-', " ")),
+            ))
         }
         "contains-any" | "icontains-any" | "contains-all" | "icontains-all" | "any-of" => {
             let needles: Vec<String> = match &assertion.value {
-                Some(Value::Array(items)) if !items.is_empty() => items.iter().map(js::string).collect(),
+                Some(Value::Array(items)) if !items.is_empty() => {
+                    items.iter().map(js::string).collect()
+                }
                 // Lists in one string are split by `|`: commas belong to texts.
-                Some(Value::String(text)) if !text.is_empty() => text.split('|').map(|s| s.trim().to_owned()).collect(),
+                Some(Value::String(text)) if !text.is_empty() => {
+                    text.split('|').map(|s| s.trim().to_owned()).collect()
+                }
                 _ => return Err(format!("\"{kind}\" takes a list that is not empty")),
             };
             if needles.iter().any(String::is_empty) {
                 return Err(format!("\"{kind}\": an empty text is in every answer"));
             }
-            let fold = |text: &str| if kind.starts_with('i') { caseless(&normal(text)) } else { normal(text) };
+            let fold = |text: &str| {
+                if kind.starts_with('i') { caseless(&normal(text)) } else { normal(text) }
+            };
             let text = fold(text);
-            let missing: Vec<&str> =
-                needles.iter().filter(|needle| !text.contains(&fold(needle))).map(String::as_str).collect();
+            let missing: Vec<&str> = needles
+                .iter()
+                .filter(|needle| !text.contains(&fold(needle)))
+                .map(String::as_str)
+                .collect();
             let listed = needles.join(" | ");
             Ok(match kind {
                 // `not-contains-all` is none of them here: that is what its readers take it for.
-                "contains-all" | "icontains-all" if inverse => Verdict::of(missing.len() == needles.len(), || {
-                    format!("expected the answer to contain none of: {listed}")
-                }),
-                "contains-all" | "icontains-all" => {
-                    verdict(missing.is_empty(), format!("contain all of: {listed}; missing: {}", missing.join(" | ")))
+                "contains-all" | "icontains-all" if inverse => {
+                    Verdict::of(missing.len() == needles.len(), || {
+                        format!("expected the answer to contain none of: {listed}")
+                    })
                 }
+                "contains-all" | "icontains-all" => verdict(
+                    missing.is_empty(),
+                    format!("contain all of: {listed}; missing: {}", missing.join(" | ")),
+                ),
                 _ => verdict(missing.len() < needles.len(), format!("contain one of: {listed}")),
             })
         }
@@ -73,7 +88,9 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
             let holds = match Regex::new(pattern) {
                 Ok(regex) => regex.is_match(&normal(text)),
                 // Lookaround and backreferences are JavaScript's.
-                Err(error) => Js::new(pattern).map_err(|_| format!("\"{pattern}\": {error}"))?.is_match(&normal(text)),
+                Err(error) => Js::new(pattern)
+                    .map_err(|_| format!("\"{pattern}\": {error}"))?
+                    .is_match(&normal(text)),
             };
             Ok(verdict(holds, format!("match \"{pattern}\"")))
         }
@@ -81,7 +98,8 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
             let spec = promptline_output::OutputSpec::any();
             let spec = match &assertion.value {
                 Some(schema @ Value::Object(_)) => {
-                    promptline_output::OutputSpec::from_schema(schema.clone()).map_err(|error| error.to_string())?
+                    promptline_output::OutputSpec::from_schema(schema.clone())
+                        .map_err(|error| error.to_string())?
                 }
                 None | Some(Value::Null) => spec,
                 _ => return Err(String::from("\"contains-json\" takes a schema, or nothing")),
@@ -89,12 +107,14 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
             let parsed = spec.parse(text);
             let value = parsed.value.as_ref().filter(|value| value.is_object() || value.is_array());
             let holds = parsed.fits && parsed.truncated.is_none() && value.is_some();
-            let issues: Vec<String> = parsed.issues.iter().map(|issue| issue.message.clone()).collect();
+            let issues: Vec<String> =
+                parsed.issues.iter().map(|issue| issue.message.clone()).collect();
             Ok(verdict(holds, format!("contain JSON that fits: {}", issues.join("; "))))
         }
         "word-count" => {
             let value = assertion.value.clone();
-            let check = compat::Check { kind, inverse, value, threshold: assertion.threshold, subject };
+            let check =
+                compat::Check { kind, inverse, value, threshold: assertion.threshold, subject };
             compat::word_count(&check, words)
         }
         "character-count" => {
@@ -108,26 +128,39 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
                 return Err(String::from("\"character-count\" takes a number, or `min` and `max`"));
             }
             let count_u64 = count as u64;
-            let holds = min.is_none_or(|min| count_u64 >= min) && max.is_none_or(|max| count_u64 <= max);
+            let holds =
+                min.is_none_or(|min| count_u64 >= min) && max.is_none_or(|max| count_u64 <= max);
             Ok(verdict(holds, format!("have the right number of characters; it has {count}")))
         }
         "levenshtein" => {
-            let wanted = assertion.value.as_ref().and_then(Value::as_str).ok_or("\"levenshtein\" takes a text")?;
-            let (one, other): (Vec<char>, Vec<char>) = (normal(text).chars().collect(), normal(wanted).chars().collect());
+            let wanted = assertion
+                .value
+                .as_ref()
+                .and_then(Value::as_str)
+                .ok_or("\"levenshtein\" takes a text")?;
+            let (one, other): (Vec<char>, Vec<char>) =
+                (normal(text).chars().collect(), normal(wanted).chars().collect());
             if one.len().saturating_mul(other.len()) > 100_000_000 {
                 return Err(String::from("\"levenshtein\": the texts are too long to compare"));
             }
             let distance = compat::distance(&one, &other);
             let threshold = assertion.threshold.unwrap_or(5.0);
-            Ok(verdict(distance as f64 <= threshold, format!("be at most {threshold} edits away; it is {distance}")))
+            Ok(verdict(
+                distance as f64 <= threshold,
+                format!("be at most {threshold} edits away; it is {distance}"),
+            ))
         }
         "is-refusal" => {
             let answer = refusal::Answer::new(text)
                 .with_refusal(subject.refusal.as_deref())
                 .with_filtered(subject.filtered)
-                .with_tool_calls(!subject.output.is_string() && !tool_names(&subject.output).is_empty());
+                .with_tool_calls(
+                    !subject.output.is_string() && !tool_names(&subject.output).is_empty(),
+                );
             let found = refusal::detect(&answer);
-            let rule = found.rule.unwrap_or_else(|| found.kind.map_or("none", |kind| kind.name()).to_owned());
+            let rule = found
+                .rule
+                .unwrap_or_else(|| found.kind.map_or("none", |kind| kind.name()).to_owned());
             Ok(verdict(found.refused, format!("be a refusal ({rule})")))
         }
         _ => compat::grade(assertion, subject),
@@ -135,7 +168,8 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
 }
 
 fn normal(text: &str, subject: &Subject) -> String {
-    let mut text: String = if subject.normalize.nfkc { text.nfkc().collect() } else { text.nfc().collect() };
+    let mut text: String =
+        if subject.normalize.nfkc { text.nfkc().collect() } else { text.nfc().collect() };
     if subject.normalize.blanks {
         text.retain(|c| !c.is_whitespace());
     }

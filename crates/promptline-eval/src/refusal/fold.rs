@@ -16,8 +16,11 @@ pub(super) struct Folded {
 
 impl Folded {
     pub(super) fn new(original: &str) -> Self {
-        let mut folded =
-            Self { length: original.len(), origin: Vec::with_capacity(original.len()), ..Self::default() };
+        let mut folded = Self {
+            length: original.len(),
+            origin: Vec::with_capacity(original.len()),
+            ..Self::default()
+        };
         let mut letter = Script::Other;
         for (at, character) in original.char_indices() {
             let before = folded.text.len();

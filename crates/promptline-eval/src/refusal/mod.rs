@@ -171,7 +171,9 @@ fn strings(text: &str) -> Option<String> {
                 said.push('\n');
             }
             serde_json::Value::Array(items) => items.iter().for_each(|item| gather(item, said)),
-            serde_json::Value::Object(members) => members.values().for_each(|item| gather(item, said)),
+            serde_json::Value::Object(members) => {
+                members.values().for_each(|item| gather(item, said))
+            }
             _ => {}
         }
     }
@@ -205,12 +207,15 @@ fn in_text(text: &str) -> Detection {
         .collect();
     for (index, (sentence, range)) in masked.iter().zip(&sentences).enumerate() {
         let beside = |at: Option<usize>| at.and_then(|at| weak.get(at)).copied().unwrap_or(false);
-        let supported = beside(Some(index)) || beside(index.checked_sub(1)) || beside(Some(index + 1));
+        let supported =
+            beside(Some(index)) || beside(index.checked_sub(1)) || beside(Some(index + 1));
         let found = rules.iter().find_map(|rules| {
             let medium = rules.medium.iter().filter(|_| supported);
-            rules.strong.iter().chain(medium).find_map(|rule| {
-                rule.pattern.find(sentence).map(|place| (rule, place.range()))
-            })
+            rules
+                .strong
+                .iter()
+                .chain(medium)
+                .find_map(|rule| rule.pattern.find(sentence).map(|place| (rule, place.range())))
         });
         let Some((rule, place)) = found else { continue };
         let at = range.start + place.start..range.start + place.end;
@@ -233,7 +238,8 @@ fn delivers(text: &str, rules: &[&Rules]) -> bool {
     // A mark at the very end announces nothing.
     let marked = rules.iter().flat_map(|rules| &rules.delivery).any(|mark| {
         mark.find(text).is_some_and(|place| {
-            text.get(place.end()..).is_some_and(|rest| rest.chars().filter(|c| c.is_alphanumeric()).count() >= 6)
+            text.get(place.end()..)
+                .is_some_and(|rest| rest.chars().filter(|c| c.is_alphanumeric()).count() >= 6)
         })
     });
     marked && !rules.iter().any(|rules| any(&rules.not_delivery, text))
@@ -243,7 +249,8 @@ fn delivers(text: &str, rules: &[&Rules]) -> bool {
 fn without_lookalikes(sentence: &str, rules: &[&Rules]) -> String {
     let mut masked = sentence.to_owned();
     for pattern in rules.iter().flat_map(|rules| &rules.mask) {
-        let places: Vec<Range<usize>> = pattern.find_iter(&masked).map(|place| place.range()).collect();
+        let places: Vec<Range<usize>> =
+            pattern.find_iter(&masked).map(|place| place.range()).collect();
         places.into_iter().for_each(|place| mask::blank(&mut masked, place));
     }
     masked
@@ -264,7 +271,10 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
         };
         if ends {
             let end = at + character.len_utf8();
-            if text.get(start..end).is_some_and(|sentence| sentence.chars().any(char::is_alphanumeric)) {
+            if text
+                .get(start..end)
+                .is_some_and(|sentence| sentence.chars().any(char::is_alphanumeric))
+            {
                 found.push(start..end);
             }
             start = end;

@@ -76,7 +76,10 @@ language!(RU, "ru");
 language!(AR, "ar");
 
 impl Rules {
-    #[expect(clippy::expect_used, reason = "the files are part of the program, and a test reads all of them")]
+    #[expect(
+        clippy::expect_used,
+        reason = "the files are part of the program, and a test reads all of them"
+    )]
     fn read(text: &str) -> Self {
         let file: File = toml::from_str(text).expect("a rule file is well-formed");
         let compile = |pattern: &String| {
@@ -90,7 +93,8 @@ impl Rules {
             Regex::new(&pattern).expect("a rule is a regular expression")
         };
         let rules = |tier: &BTreeMap<RefusalKind, BTreeMap<String, String>>| {
-            let kinds = tier.iter().flat_map(|(kind, rules)| rules.iter().map(move |rule| (kind, rule)));
+            let kinds =
+                tier.iter().flat_map(|(kind, rules)| rules.iter().map(move |rule| (kind, rule)));
             kinds
                 .map(|(kind, (name, pattern))| Rule {
                     id: format!("{}/{}/{name}", file.language, kind.name()),
@@ -149,8 +153,16 @@ mod tests {
     #[test]
     fn every_file_compiles() {
         let all: [&super::Rules; 10] = [
-            &super::ZH_HANS, &super::ZH_HANT, &super::JA, &super::KO, &super::EN,
-            &super::DE, &super::FR, &super::ES, &super::RU, &super::AR,
+            &super::ZH_HANS,
+            &super::ZH_HANT,
+            &super::JA,
+            &super::KO,
+            &super::EN,
+            &super::DE,
+            &super::FR,
+            &super::ES,
+            &super::RU,
+            &super::AR,
         ];
         assert!(all.iter().all(|rules| !rules.strong.is_empty() && !rules.weak.is_empty()));
     }

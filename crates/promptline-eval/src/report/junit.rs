@@ -12,7 +12,8 @@ use super::{Judged, excerpt};
 /// When it cannot be written as XML.
 pub fn junit(judged: &Judged) -> Result<String, String> {
     let run = &judged.run;
-    let mut suite = TestSuite::new(format!("{} [{} {}]", run.suite, run.model, run.prompt.short_version()));
+    let mut suite =
+        TestSuite::new(format!("{} [{} {}]", run.suite, run.model, run.prompt.short_version()));
     for row in &run.rows {
         let mut status = match (&row.error, row.pass) {
             (Some(_), _) => TestCaseStatus::non_success(NonSuccessKind::Error),
@@ -34,7 +35,11 @@ pub fn junit(judged: &Judged) -> Result<String, String> {
             let _ = write!(text, "answer: {}", excerpt(&row.answer, 500));
             status.set_type("assertion").set_message(first).set_description(text);
         }
-        let name = if row.repeat > 0 { format!("{} #{}", row.case, row.repeat + 1) } else { row.case.clone() };
+        let name = if row.repeat > 0 {
+            format!("{} #{}", row.case, row.repeat + 1)
+        } else {
+            row.case.clone()
+        };
         let mut case = TestCase::new(name, status);
         case.set_classname(run.suite.clone());
         if let Some(ms) = row.latency_ms.filter(|ms| ms.is_finite() && *ms >= 0.0) {

@@ -26,7 +26,9 @@ pub fn markdown(judged: &Judged) -> String {
         let _ = writeln!(
             text,
             "| {name} | {:.1} % | {hits} / {of} | {:.1} to {:.1} % |",
-            share * 100.0, interval.low * 100.0, interval.high * 100.0
+            share * 100.0,
+            interval.low * 100.0,
+            interval.high * 100.0
         );
     }
     let _ = writeln!(
@@ -47,27 +49,47 @@ pub fn markdown(judged: &Judged) -> String {
             ("removed", &comparison.removed),
         ];
         for (name, ids) in groups.iter().filter(|(_, ids)| !ids.is_empty()) {
-            let shown: Vec<String> = ids.iter().take(ROWS).map(|id| format!("`{}`", cell(id))).collect();
+            let shown: Vec<String> =
+                ids.iter().take(ROWS).map(|id| format!("`{}`", cell(id))).collect();
             let _ = writeln!(text, "- {name} ({}): {}", ids.len(), shown.join(", "));
         }
         let _ = writeln!(
             text,
             "- McNemar p = {:.4}; refusals {} before, {} now (Fisher p = {:.4}){}\n",
-            comparison.p, comparison.refusals.0, comparison.refusals.1, comparison.refusals_p,
-            if comparison.suite_changed { "; the suites differ: only common cases are compared" } else { "" }
+            comparison.p,
+            comparison.refusals.0,
+            comparison.refusals.1,
+            comparison.refusals_p,
+            if comparison.suite_changed {
+                "; the suites differ: only common cases are compared"
+            } else {
+                ""
+            }
         );
     }
     let cases = run.by_case();
-    let failing: Vec<_> = cases.iter().filter(|(_, rows)| matches!(Status::of(rows), Status::Fail | Status::Flaky)).collect();
+    let failing: Vec<_> = cases
+        .iter()
+        .filter(|(_, rows)| matches!(Status::of(rows), Status::Fail | Status::Flaky))
+        .collect();
     if !failing.is_empty() {
         text.push_str("| case | passed | why | answer |\n|---|---|---|---|\n");
         for (id, rows) in failing.iter().take(ROWS) {
             let passed = rows.iter().filter(|row| row.pass).count();
             let row = rows.iter().find(|row| !row.pass && row.error.is_none());
-            let why = row.and_then(|row| row.checks.iter().find(|check| !check.pass)).map(|check| check.reason.as_str());
+            let why = row
+                .and_then(|row| row.checks.iter().find(|check| !check.pass))
+                .map(|check| check.reason.as_str());
             let answer = row.map(|row| excerpt(&row.answer, 120)).unwrap_or_default();
             let why = excerpt(why.unwrap_or_default(), 160);
-            let _ = writeln!(text, "| `{}` | {passed} / {} | {} | {} |", cell(id), rows.len(), cell(&why), cell(&answer));
+            let _ = writeln!(
+                text,
+                "| `{}` | {passed} / {} | {} | {} |",
+                cell(id),
+                rows.len(),
+                cell(&why),
+                cell(&answer)
+            );
         }
         if failing.len() > ROWS {
             let _ = writeln!(text, "\n… and {} more", failing.len() - ROWS);

@@ -46,7 +46,14 @@ struct Failed<'a> {
 pub fn html(judged: &Judged, baseline: Option<&Baseline>) -> Result<String, String> {
     let percent = |rate: &crate::gate::Rate| {
         let of = |share: f64| format!("{:.1}", share * 100.0);
-        format!("{} % ({} of {}; {} to {} %)", of(rate.share), rate.hits, rate.of, of(rate.interval.low), of(rate.interval.high))
+        format!(
+            "{} % ({} of {}; {} to {} %)",
+            of(rate.share),
+            rate.hits,
+            rate.of,
+            of(rate.interval.low),
+            of(rate.interval.high)
+        )
     };
     let mut cases: Vec<Case<'_>> = judged
         .run

@@ -132,7 +132,9 @@ fn groups<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Vec<String>>, D::Err
     Ok(match OneOrMore::<Vec<String>>::deserialize(from) {
         Ok(OneOrMore::More(groups)) => groups,
         Ok(OneOrMore::One(group)) => vec![group],
-        Err(_) => return Err(serde::de::Error::custom("`any_of` is a list of texts, or of such lists")),
+        Err(_) => {
+            return Err(serde::de::Error::custom("`any_of` is a list of texts, or of such lists"));
+        }
     })
 }
 

@@ -42,11 +42,23 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(crate) fn error(file: &str, line: usize, column: usize, code: &'static str, message: String) -> Self {
+    pub(crate) fn error(
+        file: &str,
+        line: usize,
+        column: usize,
+        code: &'static str,
+        message: String,
+    ) -> Self {
         Self { file: file.to_owned(), line, column, severity: Severity::Error, code, message }
     }
 
-    pub(crate) fn note(file: &str, line: usize, column: usize, code: &'static str, message: String) -> Self {
+    pub(crate) fn note(
+        file: &str,
+        line: usize,
+        column: usize,
+        code: &'static str,
+        message: String,
+    ) -> Self {
         Self { severity: Severity::Note, ..Self::error(file, line, column, code, message) }
     }
 }
@@ -75,14 +87,21 @@ impl Suite {
             };
             if let Some(first) = ids.insert(&case.id, index) {
                 let first = self.finding(first, Severity::Error, "", &case.id, String::new());
-                let message = format!("the id \"{}\" is there twice; first in line {}", case.id, first.line);
+                let message =
+                    format!("the id \"{}\" is there twice; first in line {}", case.id, first.line);
                 add(Severity::Error, "duplicate-id", &case.id, message);
             }
             case_findings(self, case, &mut add);
         }
         if self.cases.is_empty() {
             let file = self.sources.keys().next_back().cloned().unwrap_or_default();
-            found.push(Finding::error(&file, 1, 1, "no-cases", String::from("the suite has no cases")));
+            found.push(Finding::error(
+                &file,
+                1,
+                1,
+                "no-cases",
+                String::from("the suite has no cases"),
+            ));
         }
         self.parameters(&mut found);
         found.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
@@ -90,7 +109,14 @@ impl Suite {
     }
 
     /// A finding at a text within a case, or where the case begins.
-    fn finding(&self, case: usize, severity: Severity, code: &'static str, needle: &str, message: String) -> Finding {
+    fn finding(
+        &self,
+        case: usize,
+        severity: Severity,
+        code: &'static str,
+        needle: &str,
+        message: String,
+    ) -> Finding {
         let Some(place) = self.places.get(case) else {
             return Finding { severity, ..Finding::error(&self.name, 1, 1, code, message) };
         };
@@ -112,7 +138,9 @@ impl Suite {
                 return;
             }
         };
-        let file = prompt.file.unwrap_or_else(|| self.sources.keys().next_back().cloned().unwrap_or_default());
+        let file = prompt
+            .file
+            .unwrap_or_else(|| self.sources.keys().next_back().cloned().unwrap_or_default());
         for name in crate::prompt::unused(&prompt.template, &prompt.params) {
             let message = format!("the parameter `{name}` is not used in the prompt");
             let finding = Finding::error(&file, 1, 1, "unused-parameter", message);
@@ -125,12 +153,15 @@ impl Suite {
             }
             for (at, _) in prompt.template.match_indices(&text) {
                 let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '.');
-                let before = prompt.template.get(..at).and_then(|before| before.chars().next_back());
-                let after = prompt.template.get(at + text.len()..).and_then(|after| after.chars().next());
+                let before =
+                    prompt.template.get(..at).and_then(|before| before.chars().next_back());
+                let after =
+                    prompt.template.get(at + text.len()..).and_then(|after| after.chars().next());
                 if !digit(before) && !after.is_some_and(|c| c.is_ascii_digit()) {
                     let (line, column) = line_column(&prompt.template, at);
-                    let message =
-                        format!("{text} is the value of the parameter `{name}`; write {{{{{name}}}}} instead of it");
+                    let message = format!(
+                        "{text} is the value of the parameter `{name}`; write {{{{{name}}}}} instead of it"
+                    );
                     let finding = Finding::error(&file, line, column, "literal-parameter", message);
                     found.push(Finding { severity: Severity::Warning, ..finding });
                 }
@@ -146,7 +177,11 @@ impl Suite {
     }
 }
 
-fn case_findings(suite: &Suite, case: &Case, add: &mut impl FnMut(Severity, &'static str, &str, String)) {
+fn case_findings(
+    suite: &Suite,
+    case: &Case,
+    add: &mut impl FnMut(Severity, &'static str, &str, String),
+) {
     use Severity::{Error, Warning};
     let id = &case.id;
     if case.question().trim().is_empty() {
@@ -160,15 +195,26 @@ fn case_findings(suite: &Suite, case: &Case, add: &mut impl FnMut(Severity, &'st
             add(Error, "role", &message.role, format!("unknown role \"{}\"", message.role));
         }
     }
-    let lists = [("must_contain", &case.must_contain), ("must_not_contain", &case.must_not_contain)];
+    let lists =
+        [("must_contain", &case.must_contain), ("must_not_contain", &case.must_not_contain)];
     for (name, texts) in lists {
         if texts.iter().any(|text| text.trim().is_empty()) {
-            add(Error, "empty-needle", name, format!("`{name}` of \"{id}\" has an empty text: every answer contains it"));
+            add(
+                Error,
+                "empty-needle",
+                name,
+                format!("`{name}` of \"{id}\" has an empty text: every answer contains it"),
+            );
         }
     }
     for group in &case.any_of {
         if group.is_empty() || group.iter().any(|text| text.trim().is_empty()) {
-            add(Error, "empty-needle", "any_of", format!("`any_of` of \"{id}\" has an empty group or text"));
+            add(
+                Error,
+                "empty-needle",
+                "any_of",
+                format!("`any_of` of \"{id}\" has an empty group or text"),
+            );
         }
     }
     for wanted in &case.must_contain {
@@ -176,12 +222,17 @@ fn case_findings(suite: &Suite, case: &Case, add: &mut impl FnMut(Severity, &'st
             if wanted.to_lowercase().contains(&banned.to_lowercase()) {
                 let message =
                     format!("no answer can contain \"{wanted}\" and not contain \"{banned}\"");
-                add(Error, "contradiction", banned, message);
+                add(Error, "contradiction", "must_not_contain", message);
             }
         }
     }
     if case.refusal == Some(RefusalRule::Expect) && case.refusal_max.is_some() {
-        add(Error, "contradiction", "refusal_max", format!("\"{id}\" expects a refusal and limits refusals"));
+        add(
+            Error,
+            "contradiction",
+            "refusal_max",
+            format!("\"{id}\" expects a refusal and limits refusals"),
+        );
     }
     if case.refusal_max.is_some_and(|max| !(0.0..=1.0).contains(&max)) {
         add(Error, "range", "refusal_max", String::from("`refusal_max` is a share from 0 to 1"));
@@ -193,22 +244,38 @@ fn case_findings(suite: &Suite, case: &Case, add: &mut impl FnMut(Severity, &'st
         add(Error, "range", "repeat", String::from("`repeat` is 1 or more"));
     }
     let all = case.all_assertions();
-    if all.is_empty() && case.tool_calls.is_none() && case.exec.is_empty() && case.refusal_max.is_none() {
+    if all.is_empty()
+        && case.tool_calls.is_none()
+        && case.exec.is_empty()
+        && case.refusal_max.is_none()
+    {
         add(Warning, "no-expectation", id, format!("\"{id}\" expects nothing: it always passes"));
     }
-    let mut pending: Vec<&Assertion> = all.iter().collect();
+    // What the lists make is right by itself, but for the patterns.
+    let mut pending: Vec<&Assertion> =
+        all.iter().filter(|one| one.kind == "regex").chain(&case.assertions).collect();
     while let Some(one) = pending.pop() {
         pending.extend(&one.set);
         let (base, _) = one.base();
-        let known = PROMPTFOO_TYPES.contains(&base) || (suite.mode == Mode::Default && NATIVE_TYPES.contains(&base));
+        let known = PROMPTFOO_TYPES.contains(&base)
+            || (suite.mode == Mode::Default && NATIVE_TYPES.contains(&base));
         if !known {
             let near = PROMPTFOO_TYPES.iter().min_by_key(|known| distance(known, base));
             let near = near.filter(|known| distance(known, base) <= 3);
             let help = near.map_or_else(
-                || String::from("it needs a model, a program or a network; use `exec`, or promptfoo itself"),
+                || {
+                    String::from(
+                        "it needs a model, a program or a network; use `exec`, or promptfoo itself",
+                    )
+                },
                 |near| format!("did you mean \"{near}\"?"),
             );
-            add(Error, "unknown-type", &one.kind, format!("unknown assertion type \"{}\"\nhelp: {help}", one.kind));
+            add(
+                Error,
+                "unknown-type",
+                &one.kind,
+                format!("unknown assertion type \"{}\"\nhelp: {help}", one.kind),
+            );
         } else if base != "assert-set" && !matches!(base, "latency" | "cost") {
             // A value that the type does not take shows on any answer.
             let subject = Subject::new("x").with_vars(case.vars.clone());

@@ -80,7 +80,8 @@ struct Raw<C> {
 pub fn load(file: &Path) -> Result<Suite, Vec<Finding>> {
     let name = file.display().to_string();
     let unreadable = |error: String| vec![Finding::error(&name, 1, 1, "unreadable", error)];
-    let bytes = std::fs::read(file).map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
+    let bytes =
+        std::fs::read(file).map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
     let folder = file.parent().unwrap_or(Path::new(""));
     parse(&name, &bytes, folder)
 }
@@ -112,10 +113,17 @@ pub fn decode(bytes: &[u8]) -> Result<(String, &'static str), String> {
 /// # Errors
 /// What is wrong, with its place.
 pub fn parse(name: &str, bytes: &[u8], folder: &Path) -> Result<Suite, Vec<Finding>> {
-    let (text, encoding) = decode(bytes).map_err(|error| vec![Finding::error(name, 1, 1, "encoding", error)])?;
+    let (text, encoding) =
+        decode(bytes).map_err(|error| vec![Finding::error(name, 1, 1, "encoding", error)])?;
     let mut suite = read(name, &text, folder).map_err(|finding| vec![finding])?;
     if encoding != "UTF-8" {
-        suite.notes.push(Finding::note(name, 1, 1, "encoding", format!("it was read as {encoding}")));
+        suite.notes.push(Finding::note(
+            name,
+            1,
+            1,
+            "encoding",
+            format!("it was read as {encoding}"),
+        ));
     }
     suite.folder = folder.to_owned();
     suite.sources.insert(name.to_owned(), text);
@@ -143,7 +151,8 @@ fn read(name: &str, text: &str, folder: &Path) -> Result<Suite, Finding> {
         _ => {
             let wrong = |error: serde_saphyr::Error| {
                 let place = error.location();
-                let (line, column) = place.map_or((1, 1), |place| (place.line() as usize, place.column() as usize));
+                let (line, column) =
+                    place.map_or((1, 1), |place| (place.line() as usize, place.column() as usize));
                 Finding::error(name, line, column, "syntax", error.without_snippet().to_string())
             };
             let place = |case: &Spanned<Case>| {
@@ -152,7 +161,8 @@ fn read(name: &str, text: &str, folder: &Path) -> Result<Suite, Finding> {
             if text.trim_start().starts_with(['[', '-']) {
                 // The seed's list of cases.
                 let cases: Vec<Spanned<Case>> = serde_saphyr::from_str(text).map_err(wrong)?;
-                let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+                let stem =
+                    Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
                 let raw = Raw {
                     suite: stem.unwrap_or_default(),
                     prompt: PromptSource::default(),
@@ -193,18 +203,29 @@ fn build<C>(
         Cases::Here(cases) => {
             let starts: Vec<usize> = cases.iter().map(&place).collect();
             let ends = starts.iter().skip(1).copied().chain([text.len()]);
-            let places = starts.iter().zip(ends).map(|(start, end)| Place { file: name.to_owned(), start: *start, end });
+            let places = starts.iter().zip(ends).map(|(start, end)| Place {
+                file: name.to_owned(),
+                start: *start,
+                end,
+            });
             take(&mut suite, places.zip(cases).map(|(place, case)| (inner(case), place)).collect());
         }
         Cases::In(file) => {
             let path = folder.join(&file);
             let shown = path.display().to_string();
             let unreadable = |error: String| Finding::error(&shown, 1, 1, "unreadable", error);
-            let bytes = std::fs::read(&path).map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
+            let bytes = std::fs::read(&path)
+                .map_err(|error| unreadable(format!("it cannot be read: {error}")))?;
             let (text, encoding) = decode(&bytes).map_err(unreadable)?;
             take(&mut suite, table::cases(&text, &shown)?);
             if encoding != "UTF-8" {
-                suite.notes.push(Finding::note(&shown, 1, 1, "encoding", format!("it was read as {encoding}")));
+                suite.notes.push(Finding::note(
+                    &shown,
+                    1,
+                    1,
+                    "encoding",
+                    format!("it was read as {encoding}"),
+                ));
             }
             suite.sources.insert(shown, text);
         }

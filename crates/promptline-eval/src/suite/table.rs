@@ -4,11 +4,13 @@ use super::case::{Case, RefusalRule};
 use super::check::Finding;
 use super::place::{Place, line_column};
 
-const COLUMNS: &str =
-    "id, query, must_contain, must_not_contain, refusal, lang, tags, critical, weight, repeat, note";
+const COLUMNS: &str = "id, query, must_contain, must_not_contain, refusal, lang, tags, critical, weight, repeat, note";
 
 pub(super) fn cases(text: &str, file: &str) -> Result<Vec<(Case, Place)>, Finding> {
-    let mut reader = csv::ReaderBuilder::new().flexible(false).trim(csv::Trim::Headers).from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .flexible(false)
+        .trim(csv::Trim::Headers)
+        .from_reader(text.as_bytes());
     let at = |byte: usize, message: String| {
         let (line, column) = line_column(text, byte);
         Finding::error(file, line, column, "csv", message)
@@ -22,14 +24,23 @@ pub(super) fn cases(text: &str, file: &str) -> Result<Vec<(Case, Place)>, Findin
     for record in reader.records() {
         let record = record.map_err(|error| broken(&error))?;
         let start = record.position().map_or(0, |place| usize::try_from(place.byte()).unwrap_or(0));
-        let start = start + text.get(start..).map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());
+        let start = start
+            + text
+                .get(start..)
+                .map_or(0, |rest| rest.len() - rest.trim_start_matches(['\r', '\n']).len());
         let mut case = Case::default();
         for (column, value) in headers.iter().zip(&record) {
             let value = value.trim();
             if value.is_empty() {
                 continue;
             }
-            let list = || value.split('|').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect();
+            let list = || {
+                value
+                    .split('|')
+                    .map(|item| item.trim().to_owned())
+                    .filter(|item| !item.is_empty())
+                    .collect()
+            };
             let wrong = |what: &str| at(start, format!("`{column}`: \"{value}\" is no {what}"));
             match column {
                 "id" => case.id = value.to_owned(),
@@ -44,7 +55,9 @@ pub(super) fn cases(text: &str, file: &str) -> Result<Vec<(Case, Place)>, Findin
                         _ => return Err(wrong("expect, forbid or allow")),
                     });
                 }
-                "refusal_max" => case.refusal_max = Some(value.parse().map_err(|_| wrong("number"))?),
+                "refusal_max" => {
+                    case.refusal_max = Some(value.parse().map_err(|_| wrong("number"))?)
+                }
                 "lang" => case.lang = Some(value.to_owned()),
                 "tags" => case.tags = list(),
                 "critical" => {
@@ -58,7 +71,8 @@ pub(super) fn cases(text: &str, file: &str) -> Result<Vec<(Case, Place)>, Findin
                 "repeat" => case.repeat = Some(value.parse().map_err(|_| wrong("number"))?),
                 "note" => case.note = Some(value.to_owned()),
                 _ => {
-                    let message = format!("unknown column `{column}`\nhelp: the columns are {COLUMNS}");
+                    let message =
+                        format!("unknown column `{column}`\nhelp: the columns are {COLUMNS}");
                     return Err(Finding::error(file, 1, 1, "csv", message));
                 }
             }

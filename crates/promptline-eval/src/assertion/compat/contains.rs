@@ -9,7 +9,9 @@ pub(super) fn one(check: &Check<'_>) -> Result<Verdict, String> {
     let needle = match &check.value {
         Some(Value::String(text)) if !text.is_empty() => text.clone(),
         Some(number @ Value::Number(_)) => js::string(number),
-        _ => return Err(format!("\"{}\" takes a string that is not empty, or a number", check.kind)),
+        _ => {
+            return Err(format!("\"{}\" takes a string that is not empty, or a number", check.kind));
+        }
     };
     let found = holds(check, &needle);
     Ok(check.verdict(found, &format!("contain \"{needle}\"")))
@@ -26,9 +28,16 @@ pub(super) fn several(check: &Check<'_>) -> Result<Verdict, String> {
     Ok(if check.kind.ends_with("any") {
         check.verdict(found.contains(&true), &format!("contain one of \"{listed}\""))
     } else {
-        let missing: Vec<&str> =
-            needles.iter().zip(&found).filter(|(_, found)| !**found).map(|(needle, _)| needle.as_str()).collect();
-        check.verdict(missing.is_empty(), &format!("contain all of [{listed}]; missing: [{}]", missing.join(", ")))
+        let missing: Vec<&str> = needles
+            .iter()
+            .zip(&found)
+            .filter(|(_, found)| !**found)
+            .map(|(needle, _)| needle.as_str())
+            .collect();
+        check.verdict(
+            missing.is_empty(),
+            &format!("contain all of [{listed}]; missing: [{}]", missing.join(", ")),
+        )
     })
 }
 

@@ -38,12 +38,15 @@ pub(super) fn is(text: &str) -> bool {
         match token {
             Token::Text(text) => {
                 // Text of a table that is in no cell goes before the table.
-                let loose = open.last().is_some_and(|last| among(" table tbody thead tfoot tr colgroup ", last));
+                let loose = open
+                    .last()
+                    .is_some_and(|last| among(" table tbody thead tfoot tr colgroup ", last));
                 let holders = match open.iter().rposition(|name| name == "table") {
                     Some(table) if loose => open.get(..table).unwrap_or_default(),
                     _ => &open,
                 };
-                let bare = holders.iter().all(|name| matches!(name.as_str(), "html" | "head" | "body"));
+                let bare =
+                    holders.iter().all(|name| matches!(name.as_str(), "html" | "head" | "body"));
                 if bare && !has_body && !js::trim(text).is_empty() {
                     return false;
                 }
@@ -52,7 +55,9 @@ pub(super) fn is(text: &str) -> bool {
                 let wrapper = matches!(name.as_str(), "html" | "head" | "body");
                 known |= wrapper || among(ELEMENTS, &name) || name.contains('-');
                 let in_table = " caption col colgroup tbody thead tfoot tr td th ";
-                if among(in_table, &name) && !open.iter().any(|one| matches!(one.as_str(), "table" | "template" | "svg")) {
+                if among(in_table, &name)
+                    && !open.iter().any(|one| matches!(one.as_str(), "table" | "template" | "svg"))
+                {
                     continue;
                 }
                 if among(BLOCKS, &name) && open.last().is_some_and(|last| last == "p") {
@@ -63,14 +68,17 @@ pub(super) fn is(text: &str) -> bool {
                     let end = lower.find(&format!("</{name}")).unwrap_or(rest.len());
                     rest = rest.get(end..).unwrap_or_default();
                 }
-                if !among(VOID, &name) && !(closed && matches!(open.last().map(String::as_str), Some("svg" | "math"))) {
+                if !among(VOID, &name)
+                    && !(closed && matches!(open.last().map(String::as_str), Some("svg" | "math")))
+                {
                     open.push(name);
                 }
             }
             Token::Close(name) => {
                 if let Some(place) = open.iter().rposition(|one| *one == name) {
                     // A mark-up of text that is closed too early leaves the blocks in it open.
-                    let inline = among(" a b big code em font i nobr s small strike strong tt u ", &name);
+                    let inline =
+                        among(" a b big code em font i nobr s small strike strong tt u ", &name);
                     let blocks = open.iter().skip(place + 1).any(|one| among(BLOCKS, one));
                     if inline && blocks {
                         open.remove(place);
@@ -99,19 +107,26 @@ fn next(text: &str) -> (Token<'_>, &str) {
     if text.starts_with("<!--") {
         return (Token::Other, split(end_at("-->")));
     }
-    let letter = |at: usize| text.get(at..).and_then(|t| t.chars().next()).is_some_and(|c| c.is_ascii_alphabetic());
+    let letter = |at: usize| {
+        text.get(at..).and_then(|t| t.chars().next()).is_some_and(|c| c.is_ascii_alphabetic())
+    };
     if text.starts_with("<!") || text.starts_with("<?") {
         return (Token::Other, split(end_at(">")));
     }
     let closing = text.starts_with("</") && letter(2);
     if !(closing || (text.starts_with('<') && letter(1))) {
         let from = usize::from(text.starts_with('<'));
-        let end = text.get(from..).and_then(|rest| rest.find('<')).map_or(text.len(), |at| at + from);
-        return (Token::Text(text.get(..end).unwrap_or_default()), split(end.max(1).min(text.len())));
+        let end =
+            text.get(from..).and_then(|rest| rest.find('<')).map_or(text.len(), |at| at + from);
+        return (
+            Token::Text(text.get(..end).unwrap_or_default()),
+            split(end.max(1).min(text.len())),
+        );
     }
     let start = if closing { 2 } else { 1 };
     let inside = text.get(start..).unwrap_or_default();
-    let name_end = inside.find(|c: char| c.is_whitespace() || c == '/' || c == '>').unwrap_or(inside.len());
+    let name_end =
+        inside.find(|c: char| c.is_whitespace() || c == '/' || c == '>').unwrap_or(inside.len());
     let name = inside.get(..name_end).unwrap_or_default().to_ascii_lowercase();
     let mut quote = None;
     let mut end = None;
@@ -160,11 +175,13 @@ const COMMON: &str = " html head body div span p a img h1 h2 h3 h4 h5 h6 ul ol l
     script style link meta br hr ";
 
 pub(super) fn inside(text: &str) -> bool {
-    let points: u32 = SIGNS.iter().filter(|(sign, _)| sign.is_match(text)).map(|(_, points)| points).sum();
+    let points: u32 =
+        SIGNS.iter().filter(|(sign, _)| sign.is_match(text)).map(|(_, points)| points).sum();
     let lower = text.to_ascii_lowercase();
     let common = lower.match_indices('<').any(|(at, _)| {
         let rest = lower.get(at + 1..).unwrap_or_default();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let end =
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
         end <= 6 && among(COMMON, rest.get(..end).unwrap_or_default())
     });
     points + if common { 2 } else { 0 } >= 2

@@ -16,7 +16,9 @@ pub(super) fn whole(check: &Check<'_>) -> Result<Verdict, String> {
             Err(error) => Some(error.to_string()),
         };
         let problem_text = problem.clone().unwrap_or_default();
-        return Ok(check.verdict(problem.is_none(), &format!("conform to the schema: {problem_text}")));
+        return Ok(
+            check.verdict(problem.is_none(), &format!("conform to the schema: {problem_text}"))
+        );
     }
     Ok(check.verdict(valid, "be JSON"))
 }
@@ -79,7 +81,9 @@ pub(super) fn same(one: &Value, other: &Value) -> bool {
         }
         (Value::Object(one), Value::Object(other)) => {
             one.len() == other.len()
-                && one.iter().all(|(key, value)| other.get(key).is_some_and(|found| same(value, found)))
+                && one
+                    .iter()
+                    .all(|(key, value)| other.get(key).is_some_and(|found| same(value, found)))
         }
         _ => one == other,
     }
@@ -110,18 +114,87 @@ pub(super) fn yaml(text: &str) -> Option<Value> {
 }
 
 const KEYWORDS: &[&str] = &[
-    "$schema", "$id", "$defs", "$ref", "$comment", "$vocabulary", "$async", "$anchor", "definitions", "title", "description",
-    "default", "deprecated", "readOnly", "writeOnly", "examples", "contentMediaType", "contentEncoding",
-    "contentSchema", "format", "type", "nullable", "const", "enum", "multipleOf", "maximum", "minimum",
-    "exclusiveMaximum", "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems",
-    "uniqueItems", "maxProperties", "minProperties", "required", "items", "additionalItems", "contains",
-    "dependencies", "propertyNames", "additionalProperties", "properties", "patternProperties", "not", "anyOf",
-    "oneOf", "allOf", "if", "then", "else",
+    "$schema",
+    "$id",
+    "$defs",
+    "$ref",
+    "$comment",
+    "$vocabulary",
+    "$async",
+    "$anchor",
+    "definitions",
+    "title",
+    "description",
+    "default",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "examples",
+    "contentMediaType",
+    "contentEncoding",
+    "contentSchema",
+    "format",
+    "type",
+    "nullable",
+    "const",
+    "enum",
+    "multipleOf",
+    "maximum",
+    "minimum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "maxProperties",
+    "minProperties",
+    "required",
+    "items",
+    "additionalItems",
+    "contains",
+    "dependencies",
+    "propertyNames",
+    "additionalProperties",
+    "properties",
+    "patternProperties",
+    "not",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "if",
+    "then",
+    "else",
 ];
 const FORMATS: &[&str] = &[
-    "date", "time", "date-time", "iso-time", "iso-date-time", "duration", "uri", "uri-reference", "uri-template",
-    "url", "email", "hostname", "ipv4", "ipv6", "regex", "uuid", "json-pointer", "json-pointer-uri-fragment",
-    "relative-json-pointer", "byte", "int32", "int64", "float", "double", "password", "binary",
+    "date",
+    "time",
+    "date-time",
+    "iso-time",
+    "iso-date-time",
+    "duration",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "url",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "regex",
+    "uuid",
+    "json-pointer",
+    "json-pointer-uri-fragment",
+    "relative-json-pointer",
+    "byte",
+    "int32",
+    "int64",
+    "float",
+    "double",
+    "password",
+    "binary",
 ];
 
 /// What ajv's strict mode refuses: unknown keywords and formats, keywords that would be ignored.
@@ -140,13 +213,26 @@ fn strict(schema: &Value) -> Result<(), String> {
                 "items" | "allOf" | "anyOf" | "oneOf" if value.is_array() => {
                     pending.extend(value.as_array().into_iter().flatten());
                 }
-                "items" | "additionalItems" | "contains" | "propertyNames" | "additionalProperties" | "not" | "if"
-                | "then" | "else" => pending.push(value),
+                "items"
+                | "additionalItems"
+                | "contains"
+                | "propertyNames"
+                | "additionalProperties"
+                | "not"
+                | "if"
+                | "then"
+                | "else" => pending.push(value),
                 "properties" | "patternProperties" | "$defs" | "definitions" => {
                     pending.extend(value.as_object().into_iter().flat_map(Map::values));
                 }
                 "dependencies" => {
-                    pending.extend(value.as_object().into_iter().flat_map(Map::values).filter(|v| !v.is_array()));
+                    pending.extend(
+                        value
+                            .as_object()
+                            .into_iter()
+                            .flat_map(Map::values)
+                            .filter(|v| !v.is_array()),
+                    );
                 }
                 _ => {}
             }
@@ -164,7 +250,9 @@ fn known(members: &Map<String, Value>) -> Result<(), String> {
         if key == "format" && !FORMATS.contains(&text) {
             return Err(format!("unknown format \"{text}\" ignored in schema"));
         }
-        if key == "$schema" && !text.trim_end_matches('#').ends_with("json-schema.org/draft-07/schema") {
+        if key == "$schema"
+            && !text.trim_end_matches('#').ends_with("json-schema.org/draft-07/schema")
+        {
             return Err(format!("no schema with key or ref \"{text}\""));
         }
     }
@@ -173,7 +261,8 @@ fn known(members: &Map<String, Value>) -> Result<(), String> {
             return Err(format!("strict mode: \"{key}\" without \"{without}\" is ignored"));
         }
     }
-    if members.contains_key("if") && !members.contains_key("then") && !members.contains_key("else") {
+    if members.contains_key("if") && !members.contains_key("then") && !members.contains_key("else")
+    {
         return Err(String::from("strict mode: \"if\" without \"then\" and \"else\" is ignored"));
     }
     Ok(())
@@ -232,7 +321,9 @@ fn comments(text: &str) -> String {
             match quote {
                 Some(mark) if character == mark && before != '\\' => quote = None,
                 Some(_) => {}
-                None if character == '"' || (character == '\'' && !before.is_alphanumeric()) => quote = Some(character),
+                None if character == '"' || (character == '\'' && !before.is_alphanumeric()) => {
+                    quote = Some(character)
+                }
                 None if character == '/' && before == '/' => {
                     let word = line.get(..at).unwrap_or_default();
                     let word = word.rsplit(char::is_whitespace).next().unwrap_or_default();

@@ -13,7 +13,10 @@ pub(super) fn levenshtein(check: &Check<'_>) -> Result<Verdict, String> {
     let found: Vec<u16> = check.subject.text().encode_utf16().collect();
     let distance = distance(&found, &wanted);
     let threshold = check.threshold.unwrap_or(5.0);
-    Ok(check.verdict(distance as f64 <= threshold, &format!("be at most {threshold} edits away; it is {distance}")))
+    Ok(check.verdict(
+        distance as f64 <= threshold,
+        &format!("be at most {threshold} edits away; it is {distance}"),
+    ))
 }
 
 pub(crate) fn distance<T: PartialEq>(one: &[T], other: &[T]) -> usize {
@@ -99,7 +102,9 @@ pub(super) fn overlap(check: &Check<'_>) -> Result<Verdict, String> {
     }
     let score = match check.kind {
         "bleu" => bleu(text, &references),
-        _ if text.is_empty() => return Err(String::from("\"gleu\" takes an answer that is not empty")),
+        _ if text.is_empty() => {
+            return Err(String::from("\"gleu\" takes an answer that is not empty"));
+        }
         _ => references.iter().map(|reference| gleu(text, reference)).fold(f64::MIN, f64::max),
     };
     Ok(check.scored(score, check.threshold.unwrap_or(0.5)))
@@ -131,13 +136,19 @@ fn bleu(text: &str, references: &[&str]) -> f64 {
         return 0.0;
     }
     let words = lower_words(text);
-    let references: Vec<Vec<String>> = references.iter().map(|reference| lower_words(reference)).collect();
+    let references: Vec<Vec<String>> =
+        references.iter().map(|reference| lower_words(reference)).collect();
     let length = words.len();
-    let closest = references.iter().map(Vec::len).min_by_key(|len| (len.abs_diff(length), *len)).unwrap_or(0);
+    let closest =
+        references.iter().map(Vec::len).min_by_key(|len| (len.abs_diff(length), *len)).unwrap_or(0);
     let (mut total, mut orders) = (0.0, 0.0);
     for n in 1..=4.min(length) {
         let ours = counts(&words, n);
-        let hits = references.iter().map(|reference| common(&ours, &counts(reference, n))).max().unwrap_or(0);
+        let hits = references
+            .iter()
+            .map(|reference| common(&ours, &counts(reference, n)))
+            .max()
+            .unwrap_or(0);
         let precision = hits as f64 / (length + 1 - n) as f64;
         total += if hits == 0 { 1e-7_f64 } else { precision }.ln();
         orders += 1.0;
@@ -245,7 +256,8 @@ fn replace(text: &str, pattern: &str, with: &str) -> Result<String, String> {
         let mut expanded = with.replace("$0", text.get(found.range()).unwrap_or_default());
         for group in 1..=3 {
             if let Some(range) = found.group(group) {
-                expanded = expanded.replace(&format!("${group}"), text.get(range).unwrap_or_default());
+                expanded =
+                    expanded.replace(&format!("${group}"), text.get(range).unwrap_or_default());
             }
         }
         out.push_str(&expanded);

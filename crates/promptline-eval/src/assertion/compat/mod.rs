@@ -22,10 +22,32 @@ pub(super) use tools::names as tool_names;
 
 /// The deterministic types that are done natively, without `not-`.
 pub const TYPES: &[&str] = &[
-    "assert-set", "bleu", "contains", "contains-all", "contains-any", "contains-html", "contains-json",
-    "contains-xml", "cost", "equals", "finish-reason", "gleu", "icontains", "icontains-all", "icontains-any",
-    "is-html", "is-json", "is-refusal", "is-xml", "latency", "levenshtein", "regex", "rouge-n", "starts-with",
-    "tool-call-f1", "word-count",
+    "assert-set",
+    "bleu",
+    "contains",
+    "contains-all",
+    "contains-any",
+    "contains-html",
+    "contains-json",
+    "contains-xml",
+    "cost",
+    "equals",
+    "finish-reason",
+    "gleu",
+    "icontains",
+    "icontains-all",
+    "icontains-any",
+    "is-html",
+    "is-json",
+    "is-refusal",
+    "is-xml",
+    "latency",
+    "levenshtein",
+    "regex",
+    "rouge-n",
+    "starts-with",
+    "tool-call-f1",
+    "word-count",
 ];
 
 /// An assertion with its value rendered.
@@ -72,7 +94,9 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
     let check = Check { kind, inverse, value, threshold: assertion.threshold, subject };
     match kind {
         "contains" | "icontains" => contains::one(&check),
-        "contains-any" | "icontains-any" | "contains-all" | "icontains-all" => contains::several(&check),
+        "contains-any" | "icontains-any" | "contains-all" | "icontains-all" => {
+            contains::several(&check)
+        }
         "starts-with" => {
             let start = check.text().ok().filter(|text| !text.is_empty());
             let start = start.ok_or("\"starts-with\" takes a string that is not empty")?;
@@ -89,14 +113,20 @@ pub(super) fn grade(assertion: &Assertion, subject: &Subject) -> Result<Verdict,
         "word-count" => measure::word_count(&check, js::words),
         "bleu" | "gleu" | "rouge-n" => measure::overlap(&check),
         "latency" => {
-            let threshold = check.threshold.ok_or("\"latency\" takes a threshold in milliseconds")?;
-            let latency = subject.latency_ms.ok_or("the answer has no latency: it comes from a recording")?;
-            Ok(check.verdict(latency <= threshold, &format!("take at most {threshold} ms; it took {latency}")))
+            let threshold =
+                check.threshold.ok_or("\"latency\" takes a threshold in milliseconds")?;
+            let latency =
+                subject.latency_ms.ok_or("the answer has no latency: it comes from a recording")?;
+            Ok(check.verdict(
+                latency <= threshold,
+                &format!("take at most {threshold} ms; it took {latency}"),
+            ))
         }
         "cost" => {
             let threshold = check.threshold.ok_or("\"cost\" takes a threshold")?;
             let cost = subject.cost.ok_or("what the answer cost is not known")?;
-            Ok(check.verdict(cost <= threshold, &format!("cost at most {threshold}; it cost {cost}")))
+            Ok(check
+                .verdict(cost <= threshold, &format!("cost at most {threshold}; it cost {cost}")))
         }
         "finish-reason" => {
             let wanted = check.text()?;
@@ -115,7 +145,8 @@ fn equals(check: &Check<'_>) -> Result<Verdict, String> {
     let text = check.subject.text();
     let (same, wanted) = match &check.value {
         Some(value @ (Value::Object(_) | Value::Array(_) | Value::Null)) => {
-            let same = serde_json::from_str::<Value>(text).is_ok_and(|found| json::same(value, &found));
+            let same =
+                serde_json::from_str::<Value>(text).is_ok_and(|found| json::same(value, &found));
             (same, value.to_string())
         }
         Some(value) => (js::string(value) == text, js::string(value)),

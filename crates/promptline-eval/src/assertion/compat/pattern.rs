@@ -38,7 +38,9 @@ pub(super) fn grade(check: &Check<'_>) -> Result<Verdict, String> {
     }
     // What is no expression fails, and so does its opposite.
     let Ok(regex) = Js::new(pattern) else {
-        return Ok(Verdict::of(false, || format!("\"{}\" is no regular expression", js::trim(pattern))));
+        return Ok(Verdict::of(false, || {
+            format!("\"{}\" is no regular expression", js::trim(pattern))
+        }));
     };
     Ok(check.verdict(regex.is_match(check.subject.text()), &format!("match \"{pattern}\"")))
 }

@@ -32,12 +32,16 @@ fn refuses(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let bordered = |start: usize, phrase: &str| {
         let end = start + phrase.len();
-        let before = text.get(..start).and_then(|before| before.chars().next_back()).is_some_and(word);
+        let before =
+            text.get(..start).and_then(|before| before.chars().next_back()).is_some_and(word);
         let after = text.get(end..).and_then(|after| after.chars().next()).is_some_and(word);
         let first = phrase.chars().next().is_some_and(word);
         let last = phrase.chars().next_back().is_some_and(word);
         before != first && last != after
     };
     PHRASES.starts.iter().any(|start| text.starts_with(start))
-        || PHRASES.inside.iter().any(|phrase| text.match_indices(phrase).any(|(at, _)| bordered(at, phrase)))
+        || PHRASES
+            .inside
+            .iter()
+            .any(|phrase| text.match_indices(phrase).any(|(at, _)| bordered(at, phrase)))
 }

@@ -23,7 +23,8 @@ fn render(text: &str, vars: &Map<String, Value>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     loop {
-        let next = ["{{", "{%", "{#"].iter().filter_map(|mark| Some((rest.find(mark)?, *mark))).min();
+        let next =
+            ["{{", "{%", "{#"].iter().filter_map(|mark| Some((rest.find(mark)?, *mark))).min();
         let Some((at, mark)) = next else {
             out.push_str(rest);
             return Ok(out);
@@ -35,7 +36,9 @@ fn render(text: &str, vars: &Map<String, Value>) -> Result<String, String> {
             "{%" => "%}",
             _ => "#}",
         };
-        let end = inside.find(close).ok_or_else(|| format!("`{mark}` is not closed; write it in a raw block"))?;
+        let end = inside
+            .find(close)
+            .ok_or_else(|| format!("`{mark}` is not closed; write it in a raw block"))?;
         let expression = inside.get(..end).unwrap_or_default();
         rest = inside.get(end + 2..).unwrap_or_default();
         match mark {
@@ -44,7 +47,9 @@ fn render(text: &str, vars: &Map<String, Value>) -> Result<String, String> {
             _ => {
                 let word = expression.trim_matches(|c: char| c == '-' || c.is_whitespace());
                 if !matches!(word, "raw" | "verbatim") {
-                    return Err(format!("`{{%{expression}%}}` cannot be evaluated; write it in a raw block"));
+                    return Err(format!(
+                        "`{{%{expression}%}}` cannot be evaluated; write it in a raw block"
+                    ));
                 }
                 let (body, after) = raw_end(rest, word).ok_or("a raw block is not closed")?;
                 out.push_str(body);
@@ -60,7 +65,8 @@ fn raw_end<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
     loop {
         let start = text.get(from..)?.find("{%")? + from;
         let end = text.get(start..)?.find("%}")? + start;
-        let inside = text.get(start + 2..end)?.trim_matches(|c: char| c == '-' || c.is_whitespace());
+        let inside =
+            text.get(start + 2..end)?.trim_matches(|c: char| c == '-' || c.is_whitespace());
         if inside.strip_prefix("end") == Some(word) {
             return Some((text.get(..start)?, text.get(end + 2..)?));
         }
@@ -70,15 +76,20 @@ fn raw_end<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
 
 fn lookup(expression: &str, vars: &Map<String, Value>) -> Result<String, String> {
     let expression = expression.trim_matches(|c: char| c == '-' || c.is_whitespace());
-    if let Some(text) = ["'", "\""].iter().find_map(|q| expression.strip_prefix(q)?.strip_suffix(q)) {
+    if let Some(text) = ["'", "\""].iter().find_map(|q| expression.strip_prefix(q)?.strip_suffix(q))
+    {
         return Ok(text.to_owned());
     }
     if expression.parse::<f64>().is_ok() {
         return Ok(expression.to_owned());
     }
-    let name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+    let name = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+    };
     if !expression.split('.').all(name) {
-        return Err(format!("`{{{{{expression}}}}}` cannot be evaluated; only names of variables can"));
+        return Err(format!(
+            "`{{{{{expression}}}}}` cannot be evaluated; only names of variables can"
+        ));
     }
     let mut parts = expression.split('.');
     let mut found = parts.next().and_then(|part| vars.get(part));

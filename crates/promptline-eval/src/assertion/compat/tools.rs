@@ -10,7 +10,9 @@ use crate::assertion::Verdict;
 pub(super) fn f1(check: &Check<'_>) -> Result<Verdict, String> {
     let expected: BTreeSet<String> = match &check.value {
         Some(Value::Array(items)) if !items.is_empty() => items.iter().map(js::string).collect(),
-        Some(Value::String(text)) => text.split(',').map(|name| js::trim(name).to_owned()).collect(),
+        Some(Value::String(text)) => {
+            text.split(',').map(|name| js::trim(name).to_owned()).collect()
+        }
         _ => return Err(String::from("\"tool-call-f1\" takes a list of tool names")),
     };
     let called = names(&check.subject.output);
@@ -23,7 +25,9 @@ pub(super) fn f1(check: &Check<'_>) -> Result<Verdict, String> {
     let list = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(", ");
     let mut verdict = Verdict::of((score >= threshold) != check.inverse, || {
         let (expected, called) = (list(expected), list(called));
-        format!("F1 of tool calls is {score:.3}, threshold {threshold}; expected [{expected}], called [{called}]")
+        format!(
+            "F1 of tool calls is {score:.3}, threshold {threshold}; expected [{expected}], called [{called}]"
+        )
     });
     verdict.score = score;
     Ok(verdict)
@@ -38,7 +42,9 @@ pub(in crate::assertion) fn names(output: &Value) -> BTreeSet<String> {
             Ok(Value::String(_)) => {}
             Ok(parsed) => gather(&parsed, &mut found),
             Err(_) => {
-                for line in text.split('\n').map(js::trim).filter(|line| line.starts_with(['{', '['])) {
+                for line in
+                    text.split('\n').map(js::trim).filter(|line| line.starts_with(['{', '[']))
+                {
                     if let Ok(parsed) = serde_json::from_str(line) {
                         gather(&parsed, &mut found);
                     }
@@ -51,14 +57,19 @@ pub(in crate::assertion) fn names(output: &Value) -> BTreeSet<String> {
 }
 
 fn gather(output: &Value, found: &mut BTreeSet<String>) {
-    let mut take = |name: Option<&Value>| found.extend(name.and_then(Value::as_str).map(str::to_owned));
-    let function = |call: &Value| call.get("function").filter(|f| f.is_object()).and_then(|f| f.get("name")).cloned();
+    let mut take =
+        |name: Option<&Value>| found.extend(name.and_then(Value::as_str).map(str::to_owned));
+    let function = |call: &Value| {
+        call.get("function").filter(|f| f.is_object()).and_then(|f| f.get("name")).cloned()
+    };
     if let Some(calls) = output.get("tool_calls").and_then(Value::as_array) {
         for call in calls {
             take(function(call).as_ref());
             take(call.get("name"));
         }
-    } else if output.get("type").and_then(Value::as_str) == Some("tool_use") && output["name"].is_string() {
+    } else if output.get("type").and_then(Value::as_str) == Some("tool_use")
+        && output["name"].is_string()
+    {
         take(output.get("name"));
     } else if let Some(call) = output.get("functionCall").filter(|call| call.is_object()) {
         take(call.get("name"));

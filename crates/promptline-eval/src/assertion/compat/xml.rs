@@ -7,7 +7,9 @@ use crate::assertion::Verdict;
 
 pub(super) fn grade(check: &Check<'_>) -> Result<Verdict, String> {
     let required: Vec<String> = match &check.value {
-        Some(Value::String(text)) => text.split(',').map(|path| js::trim(path).to_owned()).collect(),
+        Some(Value::String(text)) => {
+            text.split(',').map(|path| js::trim(path).to_owned()).collect()
+        }
         Some(Value::Array(items)) => items.iter().map(js::string).collect(),
         Some(Value::Object(members)) if !members.is_empty() => {
             let listed = members.get("requiredElements").and_then(Value::as_array);
@@ -21,7 +23,10 @@ pub(super) fn grade(check: &Check<'_>) -> Result<Verdict, String> {
         "is-xml" => match well_formed(text) {
             Ok(()) => {
                 let missing = Node::read(text).missing(&required);
-                check.verdict(missing.is_empty(), &format!("have the elements {}", missing.join(", ")))
+                check.verdict(
+                    missing.is_empty(),
+                    &format!("have the elements {}", missing.join(", ")),
+                )
             }
             Err(error) => check.verdict(false, &format!("be XML: {error}")),
         },
@@ -36,7 +41,11 @@ pub(super) fn grade(check: &Check<'_>) -> Result<Verdict, String> {
                 read.push((start, end));
                 Node::read(text.get(start..end).unwrap_or_default()).missing(&required).is_empty()
             });
-            let what = if found.is_empty() { "contain XML" } else { "contain XML with the required elements" };
+            let what = if found.is_empty() {
+                "contain XML"
+            } else {
+                "contain XML with the required elements"
+            };
             check.verdict(fits, what)
         }
     })
@@ -45,12 +54,17 @@ pub(super) fn grade(check: &Check<'_>) -> Result<Verdict, String> {
 fn well_formed(text: &str) -> Result<(), String> {
     if let Some(at) = text.find("<!DOCTYPE") {
         let declaration = text.get(at..).unwrap_or_default();
-        if declaration.get(..declaration.find('>').unwrap_or(0)).is_some_and(|inside| inside.contains('[')) {
+        if declaration
+            .get(..declaration.find('>').unwrap_or(0))
+            .is_some_and(|inside| inside.contains('['))
+        {
             return Err(String::from("internal subsets of a DTD are not supported"));
         }
     }
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    roxmltree::Document::parse_with_options(text, options).map(|_| ()).map_err(|error| error.to_string())
+    roxmltree::Document::parse_with_options(text, options)
+        .map(|_| ())
+        .map_err(|error| error.to_string())
 }
 
 /// An element, its children by name in order. Text and attributes are leaves.
@@ -78,7 +92,11 @@ impl Node {
                     from = tag.end;
                     match tag.kind {
                         Kind::Open { closed } => {
-                            let node = Self { name: tag.name, attributes: tag.attributes, ..Self::default() };
+                            let node = Self {
+                                name: tag.name,
+                                attributes: tag.attributes,
+                                ..Self::default()
+                            };
                             stack.push(node);
                             if closed {
                                 close(&mut stack);
@@ -108,7 +126,8 @@ impl Node {
     }
 
     fn missing<'p>(&self, required: &'p [String]) -> Vec<&'p str> {
-        let missing = required.iter().filter(|path| !self.has(&path.split('.').collect::<Vec<_>>()));
+        let missing =
+            required.iter().filter(|path| !self.has(&path.split('.').collect::<Vec<_>>()));
         missing.map(String::as_str).collect()
     }
 
@@ -116,7 +135,10 @@ impl Node {
     /// there are is the wrong shape for a name.
     fn has(&self, path: &[&str]) -> bool {
         let Some((name, rest)) = path.split_first() else { return true };
-        if *name == "#text" && self.has_text && (!self.children.is_empty() || !self.attributes.is_empty()) {
+        if *name == "#text"
+            && self.has_text
+            && (!self.children.is_empty() || !self.attributes.is_empty())
+        {
             return rest.is_empty();
         }
         if let Some(attribute) = name.strip_prefix("@_") {
@@ -163,9 +185,16 @@ impl Tag {
     /// The tag that begins at a `<`.
     fn at(text: &str, start: usize) -> Option<Self> {
         let rest = text.get(start..)?;
-        let until = |mark: &str, from: usize| rest.get(from..)?.find(mark).map(|at| start + from + at + mark.len());
+        let until = |mark: &str, from: usize| {
+            rest.get(from..)?.find(mark).map(|at| start + from + at + mark.len())
+        };
         let other = |kind, name: &str, end: Option<usize>| {
-            Some(Self { kind, name: name.to_owned(), attributes: Vec::new(), end: end.unwrap_or(text.len()) })
+            Some(Self {
+                kind,
+                name: name.to_owned(),
+                attributes: Vec::new(),
+                end: end.unwrap_or(text.len()),
+            })
         };
         if rest.starts_with("<!--") {
             return other(Kind::Declaration, "", until("-->", 4));
@@ -186,7 +215,8 @@ impl Tag {
         if !(first.is_alphabetic() || matches!(first, '_' | ':')) {
             return None;
         }
-        let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '\u{b7}');
+        let in_name =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '\u{b7}');
         let name: String = inside.chars().take_while(|c| in_name(*c)).collect();
         let mut quote = None;
         let mut end = None;
@@ -258,7 +288,9 @@ fn candidates(text: &str) -> Vec<(usize, usize)> {
         };
         from = tag.end;
         match tag.kind {
-            Kind::Open { closed: true } => found.push((at, tag.end, stack.last().map(|(_, start)| *start))),
+            Kind::Open { closed: true } => {
+                found.push((at, tag.end, stack.last().map(|(_, start)| *start)))
+            }
             Kind::Open { closed: false } => stack.push((tag.name, at)),
             Kind::Close => match stack.pop() {
                 Some((name, start)) if name == tag.name => {
@@ -270,17 +302,22 @@ fn candidates(text: &str) -> Vec<(usize, usize)> {
         }
     }
     let starts: std::collections::HashSet<usize> = found.iter().map(|(start, ..)| *start).collect();
-    let mut outer: Vec<_> =
-        found.into_iter().filter(|(.., parent)| parent.is_none_or(|parent| !starts.contains(&parent))).collect();
+    let mut outer: Vec<_> = found
+        .into_iter()
+        .filter(|(.., parent)| parent.is_none_or(|parent| !starts.contains(&parent)))
+        .collect();
     outer.sort_unstable();
     let mut ranges = Vec::new();
-    let mut groups: std::collections::BTreeMap<Option<usize>, (usize, usize, usize)> = std::collections::BTreeMap::new();
+    let mut groups: std::collections::BTreeMap<Option<usize>, (usize, usize, usize)> =
+        std::collections::BTreeMap::new();
     for (start, end, parent) in &outer {
         let group = groups.entry(*parent).or_insert((*start, *end, 0));
         group.1 = *end;
         group.2 += 1;
     }
-    ranges.extend(groups.values().filter(|(.., count)| *count > 1).map(|(start, end, _)| (*start, *end)));
+    ranges.extend(
+        groups.values().filter(|(.., count)| *count > 1).map(|(start, end, _)| (*start, *end)),
+    );
     ranges.extend(outer.iter().map(|(start, end, _)| (*start, *end)));
     ranges
 }
