@@ -220,6 +220,8 @@ impl Prices {
     }
 }
 
+type OnRow<'a> = Box<dyn Fn(&Row) + 'a>;
+
 /// How a run goes.
 #[derive(Default)]
 #[non_exhaustive]
@@ -230,7 +232,7 @@ pub struct Runner<'a> {
     prices: Option<Prices>,
     timed: bool,
     journal: Option<Journal>,
-    on_row: Option<Box<dyn Fn(&Row) + 'a>>,
+    on_row: Option<OnRow<'a>>,
 }
 
 impl std::fmt::Debug for Runner<'_> {

@@ -43,7 +43,10 @@ pub(crate) fn check(expected: &[ExpectedCall], response: &ChatResponse) -> Check
 fn same(wanted: &Value, found: &Value) -> bool {
     match (wanted, found) {
         (Value::String(wanted), Value::String(found)) => wanted.trim() == found.trim(),
-        (wanted, Value::String(found)) => wanted.to_string() == found.trim(),
+        (wanted, Value::String(found)) => {
+            let written = wanted.to_string();
+            written == found.trim()
+        }
         _ => wanted == found,
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn number(number: f64) -> String {
     if number == 0.0 {
         return String::from("0");
     }
-    if size >= 1e21 || size < 1e-6 {
+    if !(1e-6..1e21).contains(&size) {
         let text = format!("{number:e}");
         return match text.split_once('e') {
             Some((digits, exponent)) if !exponent.starts_with('-') => {

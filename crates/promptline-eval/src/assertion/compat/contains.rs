@@ -10,7 +10,10 @@ pub(super) fn one(check: &Check<'_>) -> Result<Verdict, String> {
         Some(Value::String(text)) if !text.is_empty() => text.clone(),
         Some(number @ Value::Number(_)) => js::string(number),
         _ => {
-            return Err(format!("\"{}\" takes a string that is not empty, or a number", check.kind));
+            return Err(format!(
+                "\"{}\" takes a string that is not empty, or a number",
+                check.kind
+            ));
         }
     };
     let found = holds(check, &needle);

@@ -68,9 +68,8 @@ pub(super) fn is(text: &str) -> bool {
                     let end = lower.find(&format!("</{name}")).unwrap_or(rest.len());
                     rest = rest.get(end..).unwrap_or_default();
                 }
-                if !among(VOID, &name)
-                    && !(closed && matches!(open.last().map(String::as_str), Some("svg" | "math")))
-                {
+                let foreign = matches!(open.last().map(String::as_str), Some("svg" | "math"));
+                if !(among(VOID, &name) || closed && foreign) {
                     open.push(name);
                 }
             }

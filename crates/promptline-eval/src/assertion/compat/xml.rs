@@ -241,6 +241,7 @@ impl Tag {
     }
 }
 
+#[expect(clippy::collapsible_match, reason = "the arms decide by state first")]
 fn attributes(body: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut quote = None;
