@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::notes::UnresolvedPolicy;
 use crate::report::ReportLevel;
 use crate::tool::McpForm;
-use crate::tool::native::Dialect;
+use promptline_tools::Dialect;
 
 /// How a build behaves. The registry holds the options of builds that bring none of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,13 +13,13 @@ use crate::placeholder::{Layers, Scoped, Standard};
 use crate::template::Helpers;
 use crate::template::scope::Scope;
 use crate::text::Text;
-use crate::tool::native::{NativeOptions, NativeTools, ToolNameMap};
 use crate::tool::{
     EnabledTools, Offered, ToolSpec, ToolVerdict, decide, fitted, names, render_tools, write_tools,
 };
 use crate::tool::{TextDialect, ToolDelivery};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
+use promptline_tools::{NativeOptions, NativeTools, ToolNameMap};
 
 /// A rendered tool list.
 #[derive(Debug, Clone)]
@@ -129,7 +129,7 @@ pub fn tool_section_as(
 ///         },
 ///     }])
 /// );
-/// assert!(tools.losses().is_empty());
+/// assert!(tools.unsupported().is_empty());
 /// # Ok(())
 /// # }
 /// ```
@@ -151,7 +151,7 @@ pub fn native_tools(
                 notes.report(left_out(&tool.spec().id, &error.to_string()));
             })
         });
-    Ok(made?.with_earlier_diagnostics(diagnostics))
+    Ok(made.with_earlier_diagnostics(diagnostics))
 }
 
 /// Decides which tools are offered and makes the scope in which their words are rendered.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::component::Component;
+use super::Registered;
 use crate::condition::{Condition, When};
 use crate::placeholder::volatility_of;
 use crate::template::Template;
@@ -48,7 +48,7 @@ pub(crate) struct DeclaresLess {
 
 impl Volatile<'_> {
     /// Of a component: of its text, and of its being there.
-    pub(crate) fn component(&self, component: &dyn Component) -> Changes {
+    pub(crate) fn component(&self, component: &Registered) -> Changes {
         let names = component.placeholders();
         let asks = |condition: &Condition| {
             let mut asks = false;
@@ -80,7 +80,7 @@ impl Volatile<'_> {
     }
 
     /// What declares less than what it asks for: whose name it is that changes more often.
-    pub(crate) fn declares_less(&self, component: &dyn Component) -> Option<DeclaresLess> {
+    pub(crate) fn declares_less(&self, component: &Registered) -> Option<DeclaresLess> {
         let declared = component.volatility()?;
         let names = component.placeholders().iter();
         let (level, name) = names

@@ -23,9 +23,10 @@ pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
 pub(crate) use folder::read_contexts;
 pub use handles::Handles;
-pub use mcp::{McpAnnotations, McpResource, McpServer, McpTool, ServerStatus};
+pub use mcp::{McpResource, McpServer, ServerStatus};
 use promptline_diagnostic::{Error, ErrorKind};
 pub use promptline_model_id::Model;
+use promptline_tools::McpTool;
 pub use rules::RulesFile;
 pub(crate) use rules::{RulesVerdict, judge_rules};
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 
 use crate::budget::CutMarks;
-use crate::component::Component;
+use crate::component::Registered;
 use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
 use crate::context::PromptContext;
@@ -78,7 +78,7 @@ pub(crate) struct Inner {
 pub(crate) struct Step {
     pub(crate) id: Id,
     /// Who works there; `None` when nobody has registered a component with this id.
-    pub(crate) component: Option<Arc<dyn Component>>,
+    pub(crate) component: Option<Arc<Registered>>,
     pub(crate) origin: Id,
     /// What overlays make of it.
     pub(crate) edits: Option<Edits>,
@@ -89,7 +89,7 @@ pub(crate) struct Step {
 
 impl Step {
     /// How often the text changes that the component itself writes.
-    pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
+    pub(crate) fn own_volatility(&self, component: &Registered) -> Volatility {
         let derived = || match component.is_template() {
             true => self.changes.text,
             false => self.changes.text.max(Volatility::Conversation),
@@ -197,10 +197,7 @@ impl PromptRegistry {
     }
 
     /// The component of this id in every variant that has it, without overlays, in the order of variants.
-    pub(crate) fn components_called(
-        &self,
-        id: &str,
-    ) -> impl Iterator<Item = (&str, &dyn Component)> {
+    pub(crate) fn components_called(&self, id: &str) -> impl Iterator<Item = (&str, &Registered)> {
         self.inner.variants.iter().filter_map(move |assembled| {
             let step = assembled.pipeline.iter().find(|step| step.id == id)?;
             Some((assembled.variant.id(), step.component.as_deref()?))

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetReport;
 use crate::placeholder::Layer;
-use crate::tool::native::Loss;
 use crate::variant::VariantRef;
 pub use cost::{SectionCost, Totals};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
+use promptline_tools::UnsupportedKeyword;
 
 /// How much of a [`Report`] is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -166,7 +166,7 @@ pub struct ToolReport {
     pub native_tokens: usize,
     /// What the provider's form cannot say of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub losses: Vec<Loss>,
+    pub unsupported: Vec<UnsupportedKeyword>,
 }
 
 /// What became of a tool.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Snapshot;
 use crate::id::TEMPLATE_SECTION;
 use crate::prompt::Prompt;
-use crate::tool::native::NativeTools;
+use promptline_tools::NativeTools;
 
 /// What is kept of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ fn native(tools: &NativeTools) -> Document {
         sections.push((start..text.len(), name(tool).to_owned()));
     }
     text.push_str("\n],\n\"losses\": [");
-    for (at, loss) in tools.losses().iter().enumerate() {
+    for (at, loss) in tools.unsupported().iter().enumerate() {
         text.push_str(if at == 0 { "\n" } else { ",\n" });
         push_json(&mut text, &serde_json::json!(loss), None);
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::spec::Spot;
-use super::{Annotations, Grammar, Param, ToolInput, ToolSpec, Wording};
+use super::{Param, ToolInput, ToolSpec, Wording};
 use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::table;
@@ -13,6 +13,7 @@ use crate::text::normalise;
 use promptline_diagnostic::Id;
 use promptline_diagnostic::TomlText;
 use promptline_diagnostic::{Error, ErrorKind};
+use promptline_tools::{Annotations, Grammar};
 
 /// A tool that the model may call.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::budget::CutMarks;
-use crate::component::Component;
+use crate::component::{Component, Registered};
 use crate::condition::{Condition, When};
 use crate::context::PromptContext;
 use crate::template::Template;
@@ -58,7 +58,9 @@ pub struct PromptVariant {
     pub(crate) component_overrides: BTreeMap<String, ComponentOverride>,
     pub(crate) tool_overrides: BTreeMap<String, ToolOverride>,
     /// Components and tools from the variant's own folder; they win over those of the pack.
-    pub(crate) own_components: BTreeMap<String, Arc<dyn Component>>,
+    pub(crate) own_components: BTreeMap<String, Arc<Registered>>,
+    /// The host's own; a registry asks them who they are.
+    pub(crate) host_components: Vec<Arc<dyn Component>>,
     pub(crate) own_tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) origin: Id,
 }
@@ -124,6 +126,7 @@ impl PromptVariant {
             component_overrides: BTreeMap::new(),
             tool_overrides: BTreeMap::new(),
             own_components: BTreeMap::new(),
+            host_components: Vec::new(),
             own_tools: BTreeMap::new(),
             origin: Id::from("host"),
         }
@@ -328,7 +331,7 @@ impl PromptVariant {
     /// A component of this variant only, instead of the one with the same id.
     #[must_use]
     pub fn own_component(mut self, component: impl Component + 'static) -> Self {
-        self.own_components.insert(component.id().to_owned(), Arc::new(component));
+        self.host_components.push(Arc::new(component));
         self
     }
 

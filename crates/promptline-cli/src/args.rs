@@ -483,7 +483,7 @@ pub(crate) struct ToolsArgs {
     /// Something that is switched on, as `browser`, for tools with conditions. May be repeated.
     #[arg(long, value_name = "NAME", action = ArgAction::Append, value_delimiter = ',')]
     pub(crate) flag: Vec<String>,
-    /// One JSON object with the tools, their names, losses and diagnostics.
+    /// One JSON object with the tools, their names, what its form cannot say and diagnostics.
     #[arg(long)]
     pub(crate) json: bool,
 }

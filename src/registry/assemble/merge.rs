@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{PromptRegistryBuilder, duplicate, unknown};
-use crate::component::Component;
+use crate::component::Registered;
 use crate::condition::When;
 use crate::pack::PackVariant;
 use crate::registry::Place;
@@ -56,6 +56,13 @@ pub(super) fn variants(
             None => {
                 let known: Vec<String> = ordered.iter().map(|other| other.id.to_string()).collect();
                 errors.push(unknown("variant", &variant.id, known.iter()));
+            }
+        }
+    }
+    for variant in &mut ordered {
+        for component in std::mem::take(&mut variant.host_components) {
+            if let Some(component) = keep(errors, Registered::of_host(&component)) {
+                variant.own_components.insert(component.id().to_owned(), Arc::new(component));
             }
         }
     }
@@ -244,7 +251,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
         over.description = change.description.clone().or(over.description.take());
     }
     for (id, component) in &variant.components {
-        made.own_components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+        made.own_components.insert(id.clone(), Arc::new(Registered::new(super::shared(component))));
     }
     made.own_tools.extend(variant.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
 }
