@@ -13,6 +13,7 @@ mod check;
 mod clean;
 mod detected;
 mod diff;
+mod eval;
 mod explain;
 mod gate;
 mod matching;
