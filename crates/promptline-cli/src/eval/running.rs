@@ -96,9 +96,10 @@ pub(super) fn prompt(registry: PromptRegistryBuilder, suite: &Suite) -> Result<P
         context.variant.clone_from(&suite.prompt.variant);
     }
     for (name, value) in &suite.prompt.params {
-        context = context.param(name, value.clone());
+        context = context.with_param(name, value.clone());
     }
-    let built = registry.build_blocking_with(&context, &BuildOptions::new().fingerprint(true))?;
+    let built =
+        registry.build_blocking_with(&context, &BuildOptions::new().with_fingerprint(true))?;
     let fingerprint = serde_json::to_value(built.fingerprint()).unwrap_or_default();
     let made_from = json!({"variant": built.variant(), "source": fingerprint.get("source"), "text": built.text()});
     Ok(Prompt::new(built.text(), &made_from, &suite.prompt.params))
