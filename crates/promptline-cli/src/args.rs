@@ -76,6 +76,8 @@ pub(crate) enum Verb {
     Ask(Box<crate::ask::AskArgs>),
     /// Business parameters outside the prompt: show, check, watch, set.
     Params(crate::params::ParamsArgs),
+    /// Run regression suites of prompts, and judge them.
+    Eval(crate::eval::EvalArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -586,7 +588,7 @@ fn ttls(text: &str) -> Result<(CacheTtl, CacheTtl), String> {
     Ok((first, second))
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as NAME=VALUE".to_owned()),

@@ -8,6 +8,7 @@ mod check;
 mod clean;
 mod constraint;
 mod diff;
+mod eval;
 mod explain;
 mod gate;
 mod matching;
@@ -67,6 +68,7 @@ where
         Verb::Session(args) => session::run(&args, &mut output),
         Verb::Ask(args) => ask::run(registry, &args, &mut output),
         Verb::Params(args) => params::run(&args, &mut output),
+        Verb::Eval(args) => eval::run(registry, &args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),
@@ -83,6 +85,7 @@ where
             Output::complain(&message);
             ExitCode::from(3)
         }
+        Err(Failure::Code(code)) => ExitCode::from(code),
         // Whoever read our output has seen enough; that is no failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Gone,
     /// A check found something, and has said it.
     Found,
+    /// The same, with an exit code of its own.
+    Code(u8),
     /// A mistake, in words.
     Said(String),
     /// A model or a server was not reached, in words.

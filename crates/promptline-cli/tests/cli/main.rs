@@ -14,6 +14,7 @@ mod check;
 mod clean;
 mod detected;
 mod diff;
+mod eval;
 mod explain;
 mod gate;
 mod matching;
