@@ -74,6 +74,8 @@ pub mod docs;
 mod error;
 mod fingerprint;
 mod id;
+#[cfg(test)]
+mod layers;
 mod lint;
 mod marks;
 mod model_id;
@@ -103,7 +105,7 @@ pub use budget::{
 };
 pub use builder::{PromptBuilder, ToolSection, native_tools, tool_section, tool_section_as};
 pub use component::{Component, ComponentCx, component_fn};
-pub use condition::{Condition, ModelGlob, NumberRange, OneOf, When};
+pub use condition::{Condition, IdPattern, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use crate::component::FrontMatter;
-use crate::condition::{ModelGlob, NumberRange, OneOf};
+use crate::condition::{IdPattern, ModelGlob, NumberRange, OneOf};
 use crate::context::{PromptContext, Schema1};
 use crate::overlay::OverlayFile;
 use crate::pack::PackFile;
@@ -141,6 +141,20 @@ impl JsonSchema for ModelGlob {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "A glob over the whole model id: `*` (slashes too), `?`, `[4-9]`, `{opus,sonnet}`.",
+            "type": "string",
+            "maxLength": 1000
+        })
+    }
+}
+
+impl JsonSchema for IdPattern {
+    fn schema_name() -> Cow<'static, str> {
+        "IdPattern".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A regular expression that is found in the model id, in any case; without look-around and back-references.",
             "type": "string",
             "maxLength": 1000
         })

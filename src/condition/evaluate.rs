@@ -149,6 +149,7 @@ impl<'a> ConditionCx<'a> {
             && self.tool(&c.tool, say)
             && self.os(&c.os, say)
             && self.model(c, say)
+            && self.id_matches(c, say)
             && (!c.asks_model_id() || c.fits(self.model.get(), say))
             && self.has(&c.has, say)
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
@@ -265,6 +266,21 @@ impl<'a> ConditionCx<'a> {
         match c.model.iter().find(|glob| glob.matches_lowered(&id)) {
             Some(glob) => say.answer(true, || format!("model matches `{}`", glob.as_str())),
             None => say.answer(false, || format!("model `{id}` matches no glob")),
+        }
+    }
+
+    fn id_matches(&self, c: &Condition, say: &mut Say) -> bool {
+        if c.id_matches.is_empty() {
+            return true;
+        }
+        let id = &self.context.model.id;
+        match c.id_matches.iter().find(|pattern| pattern.matches(id)) {
+            Some(pattern) => say.answer(true, || format!("model matches /{}/", pattern.as_str())),
+            None => say.answer(false, || {
+                let wanted: Vec<_> =
+                    c.id_matches.iter().map(|p| format!("/{}/", p.as_str())).collect();
+                format!("model `{id}` does not match {}", wanted.join(" or "))
+            }),
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod evaluate;
 mod model;
+mod named;
 mod pattern;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,8 @@ use crate::model_id::VersionRange;
 use crate::table;
 pub(crate) use evaluate::{ConditionCx, Reasons, ToolNames, Verdict};
 pub(crate) use model::families;
-pub use pattern::{ModelGlob, NumberRange};
+pub(crate) use named::{check_named, check_names};
+pub use pattern::{IdPattern, ModelGlob, NumberRange};
 use promptline_diagnostic::{Error, ErrorKind};
 pub use when::When;
 
@@ -34,6 +36,7 @@ pub use when::When;
 /// | `is` | a condition named in `pack.toml` holds | everywhere |
 /// | `provider` | the provider is this one | everywhere |
 /// | `model` | a glob matches the lower-cased model id (`*` also matches `/`) | everywhere |
+/// | `id_matches` | a regular expression is found in the model id, in any case: `"^acme-.*-v\\d+$"` | everywhere |
 /// | `vendor` | the id says that this one made the model | everywhere |
 /// | `family` | the id says this family: `"claude"` | everywhere |
 /// | `line` | the id says this line of the family: `"flash"`, `"flash-lite"` (both words) | everywhere |
@@ -74,6 +77,9 @@ pub struct Condition {
     /// The model id matches one of these globs.
     #[serde(skip_serializing_if = "OneOf::is_empty")]
     pub model: OneOf<ModelGlob>,
+    /// One of these regular expressions is found in the model id.
+    #[serde(skip_serializing_if = "OneOf::is_empty")]
+    pub id_matches: OneOf<IdPattern>,
     /// The maker of the model is one of these.
     #[serde(skip_serializing_if = "OneOf::is_empty")]
     pub vendor: OneOf<String>,
@@ -340,105 +346,3 @@ impl Condition {
 
 /// How deep conditions may be nested, named ones included: far more than anybody reads.
 const MAX_DEPTH: usize = 64;
-
-/// Checks the named conditions of a registry: that they know each other, do not go in a circle, and
-/// ask for nothing that a matcher cannot know.
-///
-/// An error comes with the name of the condition that it is about.
-pub(crate) fn check_named(named: &BTreeMap<String, Condition>) -> Vec<(&str, Error)> {
-    /// Where the walk is with a name.
-    #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
-        Open,
-        Done(usize),
-    }
-    let mut errors = Vec::new();
-    let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
-    for (name, condition) in named {
-        let check = condition.check(Site::Matcher);
-        if let Err(error) = check.and_then(|()| check_names(condition, named)) {
-            errors.push((name.as_str(), error));
-        }
-        // Depth first, by hand; `path` is for the message.
-        let mut path: Vec<(&str, Vec<String>, usize)> = Vec::new();
-        if !seen.contains_key(name.as_str()) {
-            seen.insert(name, Seen::Open);
-            path.push((name, condition.names(), 0));
-        }
-        while let Some((current, inner, below)) = path.last_mut() {
-            let current = *current;
-            let Some(next) = inner.pop() else {
-                let depth = *below + named.get(current).map_or(0, Condition::depth);
-                path.pop();
-                seen.insert(current, Seen::Done(depth));
-                if depth > MAX_DEPTH {
-                    let error = Error::new(
-                        ErrorKind::Condition,
-                        format!(
-                            "the condition `{current}` is nested more than {MAX_DEPTH} deep, with \
-                             those that it names"
-                        ),
-                    );
-                    errors.push((
-                        current,
-                        error.about(current).with_help("let it ask for fewer things"),
-                    ));
-                }
-                if let Some((_, _, below)) = path.last_mut() {
-                    *below = (*below).max(depth);
-                }
-                continue;
-            };
-            let Some((next, condition)) = named.get_key_value(&next) else {
-                continue;
-            };
-            match seen.get(next.as_str()) {
-                Some(Seen::Done(depth)) => *below = (*below).max(*depth),
-                Some(Seen::Open) => {
-                    let names = path.iter().map(|(name, ..)| *name);
-                    let mut circle: Vec<_> = names.skip_while(|name| *name != next).collect();
-                    circle.push(next);
-                    let error = Error::new(
-                        ErrorKind::Condition,
-                        format!("named conditions go in a circle: {}", circle.join(" -> ")),
-                    )
-                    .with_code("condition-cycle")
-                    .about(next)
-                    .with_help("a condition cannot ask for itself, not through others either");
-                    errors.push((next, error));
-                }
-                None => {
-                    seen.insert(next, Seen::Open);
-                    path.push((next, condition.names(), 0));
-                }
-            }
-        }
-    }
-    errors
-}
-
-/// Checks that every condition named in `condition` exists.
-pub(crate) fn check_names(
-    condition: &Condition,
-    named: &BTreeMap<String, Condition>,
-) -> Result<(), Error> {
-    for name in condition.names() {
-        if !named.contains_key(&name) {
-            let known = named.keys().map(String::as_str);
-            let error = Error::new(ErrorKind::Condition, format!("no condition is named `{name}`"))
-                .with_code("unknown-condition")
-                .about(&name);
-            return Err(match promptline_diagnostic::words::nearest(&name, known.clone()) {
-                Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                None if named.is_empty() => error.with_help(format!(
-                    "name it in pack.toml under [conditions]: `{name} = {{ … }}`"
-                )),
-                None => error.with_help(format!(
-                    "named are {}",
-                    promptline_diagnostic::words::listed(known)
-                )),
-            });
-        }
-    }
-    Ok(())
-}

@@ -1,9 +1,10 @@
-//! The two small patterns of conditions: globs over model ids and ranges of numbers. Both are checked
+//! The small patterns of conditions: globs and regular expressions over model ids, ranges of numbers. All are checked
 //! when they are read, so that matching cannot fail.
 
 use std::fmt;
 
 use globset::{GlobBuilder, GlobMatcher};
+use regex::{Regex, RegexBuilder};
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -86,6 +87,75 @@ impl TryFrom<String> for ModelGlob {
 impl From<ModelGlob> for String {
     fn from(glob: ModelGlob) -> Self {
         glob.written
+    }
+}
+
+/// A regular expression over a model id, in any case; found anywhere in it unless anchored (`^`, `$`). The
+/// syntax is that of the `regex` crate: no look-around and no back-references, so that matching takes
+/// linear time.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct IdPattern(Regex);
+
+impl IdPattern {
+    /// Reads an expression of at most 1,000 bytes, and of at most 1 MiB compiled.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Condition`] when it cannot be read.
+    pub fn new(expression: &str) -> Result<Self, Error> {
+        const LONGEST: usize = 1_000;
+        const LARGEST: usize = 1 << 20;
+        let wrong = |why: String| Error::new(ErrorKind::Condition, why);
+        if expression.len() > LONGEST {
+            return Err(wrong(format!("an `id_matches` is longer than {LONGEST} bytes")));
+        }
+        let built =
+            RegexBuilder::new(expression).case_insensitive(true).size_limit(LARGEST).build();
+        built.map(Self).map_err(|error| {
+            let message = error.to_string();
+            // The crate draws the place over several lines; the last one says what is wrong.
+            let what = message.lines().last().unwrap_or_default();
+            let what = what.strip_prefix("error: ").unwrap_or(what);
+            wrong(format!("the regular expression `{expression}` cannot be read: {what}"))
+        })
+    }
+
+    /// The expression as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The expression is found in the id.
+    #[must_use]
+    pub fn matches(&self, id: &str) -> bool {
+        self.0.is_match(id)
+    }
+}
+
+impl PartialEq for IdPattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl fmt::Debug for IdPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IdPattern({:?})", self.as_str())
+    }
+}
+
+impl TryFrom<String> for IdPattern {
+    type Error = Error;
+
+    fn try_from(expression: String) -> Result<Self, Error> {
+        Self::new(&expression)
+    }
+}
+
+impl From<IdPattern> for String {
+    fn from(pattern: IdPattern) -> Self {
+        pattern.as_str().to_owned()
     }
 }
 

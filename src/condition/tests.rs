@@ -80,6 +80,20 @@ holds! {
     equals_missing: "equals = { 'params.n' = 3 }", cx() => false;
     variant_: "variant = 'generic'", cx() => true;
     no_tools_no_tool: "tool = 'read'", cx() => false;
+    id_matches_: r"id_matches = '^acme-.*-v\d+$'", PromptContext::new("", "Acme-coder-v12") => true;
+    id_matches_all_of_it: r"id_matches = '^acme-.*-v\d+$'", PromptContext::new("", "acme-coder-v12-fast") => false;
+    id_matches_anywhere: "id_matches = 'coder|code'", PromptContext::new("", "x/acme-coder") => true;
+    id_matches_one_of: "id_matches = ['^a', '^b']", PromptContext::new("", "beta-1") => true;
+    id_matches_and_more: "id_matches = '^claude'\nflag = 'cli'", cx() => false;
+}
+
+#[test]
+fn a_regular_expression_that_cannot_be_read_is_an_error_with_the_reason() {
+    let refused = |expression: &str| IdPattern::new(expression).unwrap_err().to_string();
+    assert_eq!(refused("acme-("), "the regular expression `acme-(` cannot be read: unclosed group");
+    assert!(refused("(?=x)").contains("look-around"), "{}", refused("(?=x)"));
+    assert!(refused(&"x".repeat(1001)).contains("longer than 1000 bytes"));
+    assert!(refused("(\\w{100}){100}").contains("size"), "{}", refused("(\\w{100}){100}"));
 }
 
 #[test]

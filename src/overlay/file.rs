@@ -150,60 +150,103 @@ pub(super) fn is_hash(base: &str) -> bool {
     (8..=64).contains(&base.len()) && base.chars().all(hex)
 }
 
+/// Something wrong with a change, and the key that it is about.
+struct Fault {
+    key: &'static str,
+    code: &'static str,
+    message: String,
+    help: &'static str,
+}
+
+impl Fault {
+    fn bad_value(key: &'static str, message: String, help: &'static str) -> Self {
+        Self { key, code: "bad-value", message, help }
+    }
+
+    fn into_error(self) -> Error {
+        Error::new(ErrorKind::Pack, self.message).with_code(self.code).with_help(self.help)
+    }
+}
+
 impl SectionFile {
-    fn check(&self, tell: &mut impl FnMut(Error, &str)) {
+    /// What its operation needs, and nothing else.
+    fn check(&self, report: &mut impl FnMut(Error, &str)) {
+        let faults = self.wrong_texts().chain(self.missing_text());
+        let faults = faults.chain(self.two_texts()).chain(self.pointless_keys());
+        for fault in faults.chain(self.bad_bases()) {
+            let key = fault.key;
+            report(fault.into_error(), key);
+        }
+    }
+
+    fn takes_text(&self) -> bool {
+        matches!(self.op, Op::Replace | Op::Append | Op::Prepend)
+    }
+
+    /// Texts that the operation has no use for.
+    fn wrong_texts(&self) -> impl Iterator<Item = Fault> {
+        let one = [("file", self.file.is_some()), ("text", self.text.is_some())];
+        let two = [("before", self.before.is_some()), ("after", self.after.is_some())];
+        let (takes_one, takes_two) = (self.takes_text(), self.op == Op::Wrap);
+        let help = match self.op {
+            Op::Wrap => "a wrap has `before` and `after`",
+            Op::Remove => "a removal has no text; for another text write `op = \"replace\"`",
+            _ => "`before` and `after` belong to `op = \"wrap\"`",
+        };
         let op = self.op.name();
-        let wrong = |code, message: String, help: &str| {
-            Error::new(ErrorKind::Pack, message).with_code(code).with_help(help)
+        let wrong_one = one.into_iter().filter(move |(_, given)| *given && !takes_one);
+        let wrong_two = two.into_iter().filter(move |(_, given)| *given && !takes_two);
+        wrong_one.chain(wrong_two).map(move |(key, _)| {
+            Fault::bad_value(key, format!("`{key}` has no meaning for `{op}`"), help)
+        })
+    }
+
+    fn missing_text(&self) -> Option<Fault> {
+        let (has_text, help) = match self.op {
+            Op::Remove => return None,
+            Op::Wrap => (
+                self.before.is_some() || self.after.is_some(),
+                "write `before = …`, `after = …` or both",
+            ),
+            _ => (
+                self.file.is_some() || self.text.is_some(),
+                "write `file = …`, a file of the overlay, or `text = …`",
+            ),
         };
-        let text = [("file", self.file.is_some()), ("text", self.text.is_some())];
-        let around = [("before", self.before.is_some()), ("after", self.after.is_some())];
-        let (wanted, others) = match self.op {
-            Op::Wrap => (&around[..], &text[..]),
-            Op::Remove => (&[][..], &text[..]),
-            _ => (&text[..], &around[..]),
-        };
+        let message =
+            || format!("`{}` of `{}` has no text", self.op.name(), self.id.escape_debug());
+        (!has_text).then(|| Fault { key: "op", code: "missing-key", message: message(), help })
+    }
+
+    fn two_texts(&self) -> Option<Fault> {
+        let both = self.takes_text() && self.file.is_some() && self.text.is_some();
+        let message = "`file` and `text` both give the text".to_owned();
+        both.then(|| Fault::bad_value("text", message, "take one of the two out"))
+    }
+
+    fn pointless_keys(&self) -> impl Iterator<Item = Fault> {
         let removes = self.op == Op::Remove;
-        let also = if removes { &around[..] } else { &[][..] };
-        for (key, _) in others.iter().chain(also).filter(|(_, given)| *given) {
-            let help = match self.op {
-                Op::Wrap => "a wrap has `before` and `after`",
-                Op::Remove => "a removal has no text; for another text write `op = \"replace\"`",
-                _ => "`before` and `after` belong to `op = \"wrap\"`",
-            };
-            tell(wrong("bad-value", format!("`{key}` says nothing to `{op}`"), help), key);
-        }
-        if !wanted.is_empty() && !wanted.iter().any(|(_, given)| *given) {
-            let help = match self.op {
-                Op::Wrap => "write `before = …`, `after = …` or both",
-                _ => "write `file = …`, a file of the overlay, or `text = …`",
-            };
-            let message = format!("`{op}` of `{}` has no text", self.id.escape_debug());
-            tell(wrong("missing-key", message, help), "op");
-        }
-        if self.file.is_some() && self.text.is_some() && !removes && self.op != Op::Wrap {
-            let message = "`file` and `text` both give the text".to_owned();
-            tell(wrong("bad-value", message, "take one of the two out"), "text");
-        }
-        if self.template && removes {
-            let help = "take it out";
-            tell(
-                wrong("bad-value", "`template` says nothing to `remove`".into(), help),
-                "template",
-            );
-        }
-        if self.acknowledge && !removes {
-            let help = "it allows a `remove` of a required section: take it out";
-            let message = format!("`acknowledge` says nothing to `{op}`");
-            tell(wrong("bad-value", message, help), "acknowledge");
-        }
-        for base in self.base.iter() {
-            if !is_hash(base) {
-                let message = format!("`{}` is no hash of a text", base.escape_debug());
-                let help = "a base is 8 to 64 digits and letters a-f, as `promptline new overlay` \
-                            writes it";
-                tell(wrong("bad-value", message, help), "base");
-            }
-        }
+        let keys = [
+            ("template", self.template && removes, "take it out"),
+            (
+                "acknowledge",
+                self.acknowledge && !removes,
+                "it allows a `remove` of a required section: take it out",
+            ),
+        ];
+        let op = self.op.name();
+        let pointless = keys.into_iter().filter(|(_, pointless, _)| *pointless);
+        pointless.map(move |(key, _, help)| {
+            Fault::bad_value(key, format!("`{key}` has no meaning for `{op}`"), help)
+        })
+    }
+
+    fn bad_bases(&self) -> impl Iterator<Item = Fault> {
+        self.base.iter().filter(|base| !is_hash(base)).map(|base| {
+            let message = format!("`{}` is not a hash of a text", base.escape_debug());
+            let help =
+                "a base is 8 to 64 digits and letters a-f, as `promptline new overlay` writes it";
+            Fault::bad_value("base", message, help)
+        })
     }
 }

@@ -189,7 +189,7 @@ impl OverlayContent {
     }
 
     /// Every condition and template in it, for whoever checks names: file, conditions, templates.
-    pub(crate) fn asks(&self) -> (&str, Vec<&Condition>, Vec<crate::Template>) {
+    pub(crate) fn asks(&self) -> (&str, Vec<&Condition>, Vec<crate::template::Template>) {
         let conditions = self.sections.iter().filter_map(|change| change.when.as_ref()).collect();
         // One that cannot be read has been told already; partials are the packs' business.
         let templates = self
@@ -199,7 +199,7 @@ impl OverlayContent {
             .flat_map(|change| &change.words)
             .filter_map(|words| {
                 let none = crate::template::Partials::default();
-                crate::Template::parse_named(&words.file, &words.text, &none).ok()
+                crate::template::Template::parse_named(&words.file, &words.text, &none).ok()
             })
             .collect();
         (&self.origin, conditions, templates)

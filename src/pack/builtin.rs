@@ -3,36 +3,37 @@
 
 use std::borrow::Cow;
 
+use include_dir::{Dir, include_dir};
 use once_cell::sync::Lazy;
-use rust_embed::RustEmbed;
 
 use super::files::Files;
 use super::{Pack, PackContent, load};
 
-#[derive(RustEmbed)]
-#[folder = "templates/"]
-#[prefix = "templates/"]
-struct Templates;
-
-#[derive(RustEmbed)]
-#[folder = "variants/"]
-#[prefix = "variants/"]
-struct Variants;
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static VARIANTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/variants");
 
 struct Embedded;
 
 impl Files for Embedded {
     fn get(&self, path: &str) -> Option<Cow<'_, str>> {
-        let file = Templates::get(path).or_else(|| Variants::get(path))?;
-        match file.data {
-            Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-            Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-        }
+        let (root, inside) = path.split_once('/')?;
+        let folder = if root == "templates" { &TEMPLATES } else { &VARIANTS };
+        folder.get_file(inside)?.contents_utf8().map(Cow::Borrowed)
     }
 
     fn paths(&self) -> Vec<String> {
-        let mut paths: Vec<_> =
-            Templates::iter().chain(Variants::iter()).map(Cow::into_owned).collect();
+        let mut paths = Vec::new();
+        for (root, folder) in [("templates", &TEMPLATES), ("variants", &VARIANTS)] {
+            let mut open = vec![folder];
+            while let Some(folder) = open.pop() {
+                open.extend(folder.dirs());
+                let files = folder.files().map(|file| file.path().components());
+                paths.extend(files.map(|parts| {
+                    let parts = parts.map(|part| part.as_os_str().to_string_lossy());
+                    std::iter::once(Cow::Borrowed(root)).chain(parts).collect::<Vec<_>>().join("/")
+                }));
+            }
+        }
         paths.sort();
         paths
     }

@@ -26,65 +26,38 @@ pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
     errors.into_iter().next().map_or(Ok(pack), Err)
 }
 
-/// The same, going on after a mistake: all of them are told, and what comes back is good enough to be
+/// The same, going on after a mistake: all of them are reported, and what comes back is good enough to be
 /// checked further.
 pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -> Pack {
     let reader = Reader { files, eager };
     let mut content = PackContent { hash: hash_of(files), ..PackContent::default() };
-    let source = reader.read(PACK_FILE);
-    let read = match &source {
-        Some((shown, source)) => read_pack_file(TomlText::file(shown, source), errors),
-        None => {
-            errors.push(
-                Error::new(ErrorKind::Pack, "the pack has no `variants/pack.toml`")
-                    .with_code("missing-file")
-                    .with_help(
-                        "a pack's root holds `templates/` and `variants/`; write `schema = 1`, \
-                         `name`, `variants`",
-                    )
-                    .in_file(files.shown(PACK_FILE)),
-            );
-            None
-        }
-    };
-    content.origin = files.shown(PACK_FILE);
-    let listed = read.is_some();
-    if let Some(read) = read {
-        content.name = read.name;
-        content.description = read.description;
-        content.placeholders = read.placeholders;
-        content.conditions = read.conditions;
-        content.variant_order = read.variants;
-        content.flags = read.flags;
-        content.offers = read.offers;
-        content.lints = read.lints;
-        content.cut_marks = read.cut_marks;
-    }
+    let manifest = reader.read(PACK_FILE);
+    let listed = reader.manifest(manifest.as_ref(), &mut content, errors);
     let paths = files.paths();
     content.partials = reader.partials(&paths, errors);
-    let partials = content.partials.clone();
-    // Files in a variant's folder that have a place only if the variant names them.
-    let mut others = Vec::new();
-    for path in paths.iter().filter(|path| !is_document(path)) {
-        let parts: Vec<&str> = path.split('/').collect();
-        match parts.as_slice() {
-            ["templates", "components", name] if name.ends_with(".md") => {
-                reader.component(path, &partials, &mut content.components, errors);
-            }
-            ["templates", "partials", name] if name.ends_with(".md") => {}
-            ["templates", "tools", name] if name.ends_with(".toml") => {
-                reader.tool(path, &partials, &mut content.tools, errors);
-            }
-            ["variants", "pack.toml"] => {}
-            ["variants", id, rest @ ..] if !rest.is_empty() => {
-                let variant = content.variants.entry((*id).to_owned()).or_default();
-                if !reader.variant(path, rest, &partials, variant, errors) {
-                    others.push((id.to_string(), rest.join("/"), path.clone()));
-                }
-            }
-            _ => errors.push(stray(&files.shown(path))),
+    let others = reader.sort_in(&paths, &mut content, errors);
+    report_missing(files, &mut content, errors);
+    report_strays(files, &content, others, errors);
+    match &manifest {
+        Some((shown, source)) if listed => {
+            check_variant_list(&content, TomlText::file(shown, source), errors);
         }
+        // Without a list the variants are looked at all the same.
+        _ => content.variant_order = content.variants.keys().cloned().collect(),
     }
+    Pack(Arc::new(content))
+}
+
+/// A file in a variant's folder that has a place only if the variant names it.
+struct Other {
+    variant: String,
+    /// Its path in that folder.
+    file: String,
+    path: String,
+}
+
+/// Folders of variants without the file that makes them one.
+fn report_missing(files: &dyn Files, content: &mut PackContent, errors: &mut Vec<Error>) {
     for (id, variant) in &mut content.variants {
         if variant.origin.is_empty() {
             variant.unread = true;
@@ -96,23 +69,24 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
             );
         }
     }
-    for (id, file, path) in others {
-        let named = content.variants.get(&id).is_some_and(|variant| {
+}
+
+/// Files that no variant names.
+fn report_strays(
+    files: &dyn Files,
+    content: &PackContent,
+    others: Vec<Other>,
+    errors: &mut Vec<Error>,
+) {
+    for Other { variant, file, path } in others {
+        let named = content.variants.get(&variant).is_some_and(|variant| {
             let mut changes = variant.file.component.values();
-            variant.unread || changes.any(|c| c.template.as_deref() == Some(&file))
+            variant.unread || changes.any(|change| change.template.as_deref() == Some(&file))
         });
         if !named {
             errors.push(stray(&files.shown(&path)));
         }
     }
-    match &source {
-        Some((shown, source)) if listed => {
-            check_variant_list(&content, TomlText::file(shown, source), errors);
-        }
-        // Without a list the variants are looked at all the same.
-        _ => content.variant_order = content.variants.keys().cloned().collect(),
-    }
-    Pack(Arc::new(content))
 }
 
 /// Texts for people may lie beside the files of a pack: `README.md`, `LICENSE-MIT`. They are not read,
@@ -150,6 +124,74 @@ impl Reader<'_> {
         self.read(path).ok_or_else(|| {
             Error::new(ErrorKind::Io, "the file cannot be read").in_file(self.files.shown(path))
         })
+    }
+
+    /// Takes what `pack.toml` says; `false` when it cannot be read.
+    fn manifest(
+        &self,
+        file: Option<&(String, String)>,
+        content: &mut PackContent,
+        errors: &mut Vec<Error>,
+    ) -> bool {
+        content.origin = self.files.shown(PACK_FILE);
+        let Some((shown, source)) = file else {
+            errors.push(
+                Error::new(ErrorKind::Pack, "the pack has no `variants/pack.toml`")
+                    .with_code("missing-file")
+                    .with_help(
+                        "a pack's root holds `templates/` and `variants/`; write `schema = 1`, \
+                         `name`, `variants`",
+                    )
+                    .in_file(content.origin.as_str()),
+            );
+            return false;
+        };
+        let Some(read) = read_pack_file(TomlText::file(shown, source), errors) else {
+            return false;
+        };
+        content.name = read.name;
+        content.description = read.description;
+        content.placeholders = read.placeholders;
+        content.conditions = read.conditions;
+        content.variant_order = read.variants;
+        content.flags = read.flags;
+        content.offers = read.offers;
+        content.lints = read.lints;
+        content.cut_marks = read.cut_marks;
+        true
+    }
+
+    /// Reads each file for what its place says that it is; those of variants that have none come back.
+    fn sort_in(
+        &self,
+        paths: &[String],
+        content: &mut PackContent,
+        errors: &mut Vec<Error>,
+    ) -> Vec<Other> {
+        let partials = content.partials.clone();
+        let mut others = Vec::new();
+        for path in paths.iter().filter(|path| !is_document(path)) {
+            let parts: Vec<&str> = path.split('/').collect();
+            match parts.as_slice() {
+                ["templates", "components", name] if name.ends_with(".md") => {
+                    self.component(path, &partials, &mut content.components, errors);
+                }
+                ["templates", "partials", name] if name.ends_with(".md") => {}
+                ["templates", "tools", name] if name.ends_with(".toml") => {
+                    self.tool(path, &partials, &mut content.tools, errors);
+                }
+                ["variants", "pack.toml"] => {}
+                ["variants", id, rest @ ..] if !rest.is_empty() => {
+                    let variant = content.variants.entry((*id).to_owned()).or_default();
+                    if !self.variant(path, rest, &partials, variant, errors) {
+                        let (variant, file) = (id.to_string(), rest.join("/"));
+                        others.push(Other { variant, file, path: path.clone() });
+                    }
+                }
+                _ => errors.push(stray(&self.files.shown(path))),
+            }
+        }
+        others
     }
 
     fn partials(&self, paths: &[String], errors: &mut Vec<Error>) -> Partials {

@@ -10,7 +10,7 @@ use super::slots::Slots;
 use super::token::{Kind, Lexeme, Sign, Token, tokenise};
 use super::tree::{Block, BlockKind, Expr, Node, PartialCall, Unit, Use};
 use super::{names, whitespace};
-use crate::Error;
+use promptline_diagnostic::Error;
 use promptline_diagnostic::words::nearest;
 
 /// Reads one source. `partial`: it may use the item of loops around it.

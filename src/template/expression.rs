@@ -9,7 +9,7 @@ use super::names::{self, RESERVED, shown};
 use super::scope::Place;
 use super::token::{Lexeme, Sign};
 use super::tree::{Base, Expr, LoopVar, Name, Use};
-use crate::Error;
+use promptline_diagnostic::Error;
 use promptline_diagnostic::words::nearest;
 
 /// Helpers: the name and how many arguments it takes, at least and at most.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::text::normalise;
-use crate::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// A source with its file name. Cheap to clone.
 #[derive(Debug, Clone)]

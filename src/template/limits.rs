@@ -1,7 +1,7 @@
 //! What a template may cost. Everything that a hostile template could make large (nesting, loops,
 //! partials, output) is counted here and ends in an error; nothing here ever aborts or panics.
 
-use crate::{Error, ErrorKind};
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// Blocks, parentheses and partials may stand in each other so deep, all counted together.
 pub(super) const MAX_DEPTH: usize = 64;

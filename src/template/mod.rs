@@ -62,11 +62,11 @@ use std::sync::Arc;
 use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
-use crate::Error;
 use crate::text::Text;
 use file::File;
 use logic::Logic;
 use printer::Printer;
+use promptline_diagnostic::Error;
 use scope::{Found, Place, Scope, Unresolved};
 use slots::Slots;
 use tree::Unit;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::printer::Printer;
 use super::scope::Scope;
 use super::tree::Unit;
-use crate::Error;
+use promptline_diagnostic::Error;
 
 /// What cannot be made.
 pub(super) enum Logic {}

@@ -10,9 +10,9 @@ use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_EXPANSIONS};
 use super::names::shown;
 use super::tree::{PartialCall, Unit, Use};
-use crate::{Error, ErrorKind};
 use promptline_diagnostic::keep;
 use promptline_diagnostic::words::nearest;
+use promptline_diagnostic::{Error, ErrorKind};
 
 /// The partials that templates may print with `{{> name}}`. Cheap to clone.
 ///

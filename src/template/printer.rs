@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::limits::Budget;
 use super::scope::{Found, Place, Scope, Unresolved};
-use crate::Error;
 use crate::text::Text;
+use promptline_diagnostic::Error;
 
 pub(super) struct Printer<'s> {
     pub(super) scope: &'s dyn Scope,

@@ -4,7 +4,7 @@
 use super::printer::Printer;
 use super::scope::{Place, Scope, is_truthy};
 use super::tree::{BlockKind, Expr, Node, Unit};
-use crate::Error;
+use promptline_diagnostic::Error;
 
 /// About what a placeholder prints: room for it is made before the first byte is copied.
 const ROOM: usize = 32;

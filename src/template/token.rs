@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::file::File;
 use super::names::shown;
-use crate::Error;
+use promptline_diagnostic::Error;
 
 pub(super) const RAW_OPEN: &str = "{{{{raw}}}}";
 pub(super) const RAW_CLOSE: &str = "{{{{/raw}}}}";

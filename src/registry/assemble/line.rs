@@ -22,75 +22,98 @@ pub(super) fn order(
     diagnostics: &mut Vec<Diagnostic>,
     errors: &mut Vec<Error>,
 ) -> (Vec<String>, Vec<String>) {
-    let mut order: Vec<String> = variant.run_order().into_iter().map(str::to_owned).collect();
     let switched_off = |id: &str| {
         variant.component_overrides.get(id).is_some_and(|change| change.enabled == Some(false))
     };
-    let mut disabled: Vec<String> =
-        variant.components.iter().filter(|id| switched_off(id)).cloned().collect();
-
+    let listed = |id: &str| variant.components.iter().any(|listed| listed == id);
+    let added = host
+        .iter()
+        .map(|(component, place)| Placed { id: component.id(), place })
+        .filter(|added| !listed(added.id) && *added.place != Place::Listed);
+    let (off, mut added): (Vec<_>, Vec<_>) = added.partition(|added| switched_off(added.id));
     // By place and id, so that the order of registration does not matter.
-    let mut waiting: Vec<(&str, &Place)> = Vec::new();
-    for (component, place) in host {
-        let id = component.id();
-        if variant.components.iter().any(|listed| listed == id) || *place == Place::Listed {
-            continue;
-        }
-        if switched_off(id) {
-            disabled.push(id.to_owned());
-        } else {
-            waiting.push((id, place));
-        }
-    }
-    waiting.sort_by_key(|(id, _)| *id);
-    let mut first = 0;
-    // An anchor may be a component of the host too: go on until nothing moves any more.
-    while !waiting.is_empty() {
-        let before = waiting.len();
-        let mut left = Vec::new();
-        for (id, place) in waiting {
-            let find = |anchor: &String| order.iter().position(|listed| listed == anchor);
-            let at = match place {
-                Place::First => {
-                    first += 1;
-                    Some(first - 1)
-                }
-                Place::Last | Place::Listed => Some(order.len()),
-                Place::Before(anchor) => find(anchor),
-                Place::After(anchor) => find(anchor).map(|at| {
-                    // Behind those that were put behind the same anchor.
-                    let same = |id: &String| host.iter().any(|(c, p)| c.id() == id && p == place);
-                    at + 1 + order.iter().skip(at + 1).take_while(|id| same(id)).count()
-                }),
-            };
-            match at {
-                Some(at) => {
-                    // What goes before the first ones moves them.
-                    if at < first && *place != Place::First {
-                        first += 1;
-                    }
-                    order.insert(at.min(order.len()), id.to_owned());
-                }
-                None => left.push((id, place)),
+    added.sort_by_key(|added| added.id);
+
+    let own = variant.components.iter().filter(|id| switched_off(id)).map(String::as_str);
+    let disabled: Vec<String> =
+        own.chain(off.iter().map(|added| added.id)).map(str::to_owned).collect();
+    let mut order = RunOrder {
+        ids: variant.run_order().into_iter().map(str::to_owned).collect(),
+        first: 0,
+        host,
+    };
+    order.insert_all(added, diagnostics);
+    let order = order.ids;
+    check_overrides(variant, &order, &disabled, errors);
+    report_unprinted(variant, host, &order, diagnostics);
+    (order, disabled)
+}
+
+/// A component of the host with its place.
+struct Placed<'h> {
+    id: &'h str,
+    place: &'h Place,
+}
+
+/// The order while components of the host are put into it.
+struct RunOrder<'h> {
+    ids: Vec<String>,
+    /// How many stand at [`Place::First`].
+    first: usize,
+    host: &'h [(Arc<dyn Component>, Place)],
+}
+
+impl<'h> RunOrder<'h> {
+    /// An anchor may be a component of the host too: it goes on until nothing moves any more.
+    fn insert_all(&mut self, mut waiting: Vec<Placed<'h>>, diagnostics: &mut Vec<Diagnostic>) {
+        while !waiting.is_empty() {
+            let before = waiting.len();
+            waiting.retain(|added| !self.insert(added));
+            if waiting.len() == before {
+                break;
             }
         }
-        waiting = left;
-        if waiting.len() == before {
-            for (id, place) in std::mem::take(&mut waiting) {
-                let (Place::Before(anchor) | Place::After(anchor)) = place else {
-                    continue;
-                };
-                diagnostics.push(
-                    Diagnostic::info(
-                        "place-unknown",
-                        format!("`{id}` is last: the variant has no `{anchor}` to place it by"),
-                    )
-                    .about(id),
-                );
-                order.push(id.to_owned());
-            }
+        for Placed { id, place } in waiting {
+            let (Place::Before(anchor) | Place::After(anchor)) = place else { continue };
+            let message = format!("`{id}` is last: the variant has no `{anchor}` to place it by");
+            diagnostics.push(Diagnostic::info("place-unknown", message).about(id));
+            self.ids.push(id.to_owned());
         }
     }
+
+    /// `false`: its anchor is not there yet.
+    fn insert(&mut self, added: &Placed<'h>) -> bool {
+        let Some(at) = self.position(added.place) else { return false };
+        // What goes among the first ones, or before them, moves them.
+        if *added.place == Place::First || at < self.first {
+            self.first += 1;
+        }
+        self.ids.insert(at.min(self.ids.len()), added.id.to_owned());
+        true
+    }
+
+    fn position(&self, place: &Place) -> Option<usize> {
+        let find = |anchor: &str| self.ids.iter().position(|id| id == anchor);
+        match place {
+            Place::First => Some(self.first),
+            Place::Last | Place::Listed => Some(self.ids.len()),
+            Place::Before(anchor) => find(anchor),
+            Place::After(anchor) => find(anchor).map(|at| {
+                // Behind those that were put behind the same anchor.
+                let same = |id: &String| self.host.iter().any(|(c, p)| c.id() == id && p == place);
+                at + 1 + self.ids.iter().skip(at + 1).take_while(|id| same(id)).count()
+            }),
+        }
+    }
+}
+
+/// An override of a component that is not listed changes nothing.
+fn check_overrides(
+    variant: &PromptVariant,
+    order: &[String],
+    disabled: &[String],
+    errors: &mut Vec<Error>,
+) {
     for id in variant.component_overrides.keys() {
         if !order.contains(id) && !disabled.contains(id) {
             let error = Error::new(
@@ -98,21 +121,28 @@ pub(super) fn order(
                 format!("`[component.{id}]` changes a component that the variant does not list"),
             );
             let error = error.with_code("unlisted-override").about(id);
-            errors.push(near_or_listed(error, id, order.iter().chain(&disabled)));
+            errors.push(near_or_listed(error, id, order.iter().chain(disabled)));
         }
     }
-    if let Some(template) = &variant.template {
-        let prints = template.placeholders();
-        let placed = host.iter().filter(|(_, place)| *place != Place::Listed);
-        for id in placed.map(|(component, _)| component.id()) {
-            let in_line = order.iter().any(|listed| listed == id);
-            if in_line && !prints.iter().any(|name| name == id) {
-                let message = format!("the template of this variant does not print `{id}`");
-                warn(diagnostics, "component-unprinted", message, id);
-            }
+}
+
+/// A component of the host that a variant's own template has no place for.
+fn report_unprinted(
+    variant: &PromptVariant,
+    host: &[(Arc<dyn Component>, Place)],
+    order: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Some(template) = &variant.template else { return };
+    let prints = template.placeholders();
+    let placed = host.iter().filter(|(_, place)| *place != Place::Listed);
+    for id in placed.map(|(component, _)| component.id()) {
+        let runs = order.iter().any(|listed| listed == id);
+        if runs && !prints.iter().any(|name| name == id) {
+            let message = format!("the template of this variant does not print `{id}`");
+            warn(diagnostics, "component-unprinted", message, id);
         }
     }
-    (order, disabled)
 }
 
 /// A component sees what was built before it, and nothing else.

@@ -11,10 +11,10 @@ use handlebars::{
 use serde_json::Value;
 
 use super::values::{Frame, Val, Values, is_reported};
-use crate::Error;
 use crate::template::printer::{Printer, weight};
 use crate::template::scope::{Found, is_truthy};
 use crate::template::tree::{Expr, Node, PartialCall, Unit};
+use promptline_diagnostic::Error;
 
 /// What a helper does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use once_cell::sync::OnceCell;
 use super::printer::Printer;
 use super::scope::Scope;
 use super::tree::Unit;
-use crate::{Error, ErrorKind};
 use helpers::{State, Step, StepHelper};
 use program::Program;
+use promptline_diagnostic::{Error, ErrorKind};
 use values::Values;
 
 /// What the logic lane needs beside the tree.

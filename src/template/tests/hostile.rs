@@ -1,7 +1,7 @@
 //! Hostile input ends in an error or a text, never in a panic, an abort or a long wait.
 
 use super::*;
-use crate::Error;
+use promptline_diagnostic::Error;
 
 #[cfg(not(feature = "handlebars"))]
 #[test]

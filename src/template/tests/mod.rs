@@ -7,7 +7,7 @@ mod scopes;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::ErrorKind;
+use promptline_diagnostic::ErrorKind;
 
 fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().expect("an object")
