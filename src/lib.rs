@@ -153,6 +153,10 @@ pub use variant::{
     ReplayReasoning, Sampling, ToolOverride, Traits,
 };
 
+/// What lies in a project and on a machine, as plain data: [`PromptContext::detect_with`] takes its options.
+#[cfg(feature = "detect")]
+pub use promptline_project as project;
+
 /// The README's program is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -72,6 +72,9 @@ pub struct PromptContext {
     /// Files of user instructions, in the order in which they count (nearest last).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RulesFile>,
+    /// The files that the request touches, as the user writes their paths.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     /// The language that the user wants to be answered in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferred_language: Option<String>,
@@ -322,6 +325,14 @@ impl PromptContext {
     #[must_use]
     pub fn rules(mut self, rules: RulesFile) -> Self {
         self.rules.push(rules);
+        self
+    }
+
+    /// Adds the files that the request touches. `detect_with` (feature `detect`) takes them as options, since they
+    /// decide which conditional rules are read.
+    #[must_use]
+    pub fn files<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.files.extend(paths.into_iter().map(Into::into));
         self
     }
 

@@ -89,6 +89,8 @@ pub(crate) struct RenderArgs {
     /// The project: where rules files, skills and MCP servers are looked for.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) cwd: PathBuf,
+    #[command(flatten)]
+    pub(crate) project: crate::project::ProjectArgs,
     /// A variant by id (or id@version), whatever the model is.
     #[arg(long, value_name = "ID")]
     pub(crate) variant: Option<String>,

@@ -12,6 +12,7 @@ mod matching;
 mod new;
 mod output;
 mod parse;
+mod project;
 mod render;
 mod schema;
 mod snapshot;

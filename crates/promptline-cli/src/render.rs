@@ -135,7 +135,7 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     let (mut context, mut notes, detected) = match &args.context {
         Some(file) => (read_context(file)?, Vec::new(), None),
         None => {
-            let detected = PromptContext::detect(&args.cwd)?;
+            let detected = args.project.detect(&args.cwd)?;
             (detected.context, detected.notes, Some(detected.files))
         }
     };
@@ -148,6 +148,9 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     context.model.window = args.request.window.or(context.model.window);
     if args.variant.is_some() {
         context.variant.clone_from(&args.variant);
+    }
+    if args.context.is_some() {
+        context.files.extend_from_slice(args.project.files());
     }
     if args.mode.is_some() {
         context.mode.clone_from(&args.mode);
