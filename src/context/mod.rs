@@ -251,6 +251,13 @@ impl PromptContext {
         self
     }
 
+    /// Says which model is behind an id that does not say it, as a public id: `claude-sonnet-5`.
+    #[must_use]
+    pub fn model_hint(mut self, id: impl Into<String>) -> Self {
+        self.model.hint = Some(id.into());
+        self
+    }
+
     /// Chooses a variant by id, or by `id@version`, before any matcher is asked.
     #[must_use]
     pub fn variant(mut self, id: impl Into<String>) -> Self {
