@@ -123,7 +123,8 @@ pub use overlay::{Overlay, OverlayOp};
 pub use pack::Pack;
 pub use placeholder::Layer;
 pub use prompt::{
-    CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
+    CacheLimits, CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind,
+    TEMPLATE_SECTION, VariantRef,
 };
 pub use promptline_diagnostic::{Diagnostic, Error, ErrorKind, Id, Severity};
 #[cfg(feature = "watch")]

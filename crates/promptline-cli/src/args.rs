@@ -177,6 +177,9 @@ pub(crate) struct RequestArgs {
     /// Who serves the model, as `anthropic`.
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
+    /// The public id of the model behind an id that does not say it (a deployment, an inference profile).
+    #[arg(long, value_name = "ID")]
+    pub(crate) model_is: Option<String>,
     /// The model's context window in tokens.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,

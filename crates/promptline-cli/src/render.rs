@@ -54,6 +54,7 @@ pub(crate) fn run(
         build(registry, args, |options| options.fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
+        Output::warn(&prompt.cache_notes(&plan));
         return output.json(&prompt.request_with(&plan));
     }
     if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
@@ -144,6 +145,9 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     }
     if let Some(model) = &args.model {
         context.model.id.clone_from(model);
+    }
+    if args.request.model_is.is_some() {
+        context.model.hint.clone_from(&args.request.model_is);
     }
     context.model.window = args.request.window.or(context.model.window);
     if args.variant.is_some() {

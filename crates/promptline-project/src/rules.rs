@@ -237,7 +237,7 @@ impl Rules<'_> {
             // `@someone` in prose is no file.
             if alone || target.is_file() {
                 let message = format!("the include {} is not read: {why}", quoted(path));
-                let note = Diagnostic::info("rules-include", message);
+                let note = Diagnostic::warning("rules-include", message);
                 self.reader.seen.notes.push(note.in_file(self.reader.shown(from)));
             }
         }

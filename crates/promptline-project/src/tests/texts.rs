@@ -53,7 +53,7 @@ fn includes_end_after_five_files() {
     assert_eq!(
         said,
         [
-            "5.md: note[rules-include]: the include `6.md` is not read: files include files five deep at most"
+            "5.md: warning[rules-include]: the include `6.md` is not read: files include files five deep at most"
         ]
     );
 }
