@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
         .flag("native_tools")
-        .mcp_server(listing.server);
+        .mcp_server(listing.into());
     let prompt = registry.build_blocking_with(&cx, &BuildOptions::new())?;
     let mut request = prompt.request();
     request["model"] = "claude-sonnet-4-5".into();

@@ -23,6 +23,7 @@ fn matrix(registry: &PromptRegistry) -> Matrix<'_> {
         .contexts_dir(format!("{FOLDER}/contexts"))
         .context("long-path", PromptContext::default().cwd("/a/".repeat(40))) // not every one is a file
         .snapshots_dir(format!("{FOLDER}/snapshots"))
+        .base("plain") // kept whole; the others as what they change in it
 }
 
 fn main() -> Result<(), Error> {

@@ -47,6 +47,7 @@ pub mod formats {
     //! | `name` | string | required | the pack's name |
     //! | `description` | string | `""` | what it is for |
     //! | `variants` | list of ids | `[]` | all variants of the pack, in the order in which they are asked; `generic` is always last |
+    //! | `sections` | list of names | those of the built-in pack, where no pack declares any | sections that templates may print without listing them: without a component they are empty |
     //! | `flags` | list of names | `[]` | flags of the host that the pack's files ask for, beside the standard ones; a [check](crate::check) doubts others |
     //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that are laid over this one |
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |

@@ -51,7 +51,7 @@
 //!
 //! | feature | default | gives |
 //! |---|---|---|
-//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers |
+//! | `handlebars` | yes | templates with `each`, `with`, partials and helpers, those of the host too |
 //! | `detect` | no | `PromptContext::detect`: machine, rules files, skills and MCP servers of a project |
 //! | `diff` | no | `diff`: what differs between two prompts, section by section |
 //! | `testing` | no | `testing`: golden files of every variant in every context |
@@ -109,8 +109,8 @@ pub use condition::{Condition, IdPattern, ModelGlob, NumberRange, OneOf, When};
 #[cfg(feature = "detect")]
 pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use context::{
-    Environment, Flags, Handles, McpAnnotations, McpResource, McpServer, McpTool, Model,
-    PromptContext, RulesFile, Schema1, ServerStatus, Skill, Viewport, WorkspaceRoot,
+    Environment, Flags, Handles, McpResource, McpServer, Model, PromptContext, RulesFile, Schema1,
+    ServerStatus, Skill, Viewport, WorkspaceRoot,
 };
 #[cfg(feature = "diff")]
 pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
@@ -127,6 +127,14 @@ pub use prompt::{
     TEMPLATE_SECTION, VariantRef,
 };
 pub use promptline_diagnostic::{Diagnostic, Error, ErrorKind, Id, Severity};
+pub use promptline_tools::native;
+pub use promptline_tools::native::NativeList;
+pub use promptline_tools::{
+    Annotations, Dialect, FREEFORM_PARAM, Grammar, GrammarSyntax, McpAnnotations, McpListing,
+    McpTool, NativeOptions, NativeTools, ReadOptions, Tool, ToolList, ToolNameMap, ToolRef,
+    UnsupportedKeyword, collect_mcp_tools, collect_mcp_tools_async, read_tools, read_tools_text,
+    read_tools_with,
+};
 #[cfg(feature = "watch")]
 pub use registry::WatchedRegistry;
 pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
@@ -139,15 +147,9 @@ pub use text::{Piece, Source, Text, Volatility};
 #[cfg(feature = "tokens")]
 pub use tokens::ExactTokens;
 pub use tokens::{TokenCounter, TokenEstimate};
-pub use tool::native;
-pub use tool::native::{
-    Dialect, Loss, NativeList, NativeOptions, NativeTools, ToolNameMap, ToolRef,
-};
 pub use tool::{
-    Annotations, EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, GrammarSyntax, McpForm,
-    McpListing, Param, ReadOptions, TextDialect, ToolForm, ToolInput, ToolList, ToolSet, ToolSpec,
-    Wording, collect_mcp_tools, collect_mcp_tools_async, mcp_tools, read_tool_sections, read_tools,
-    read_tools_text, read_tools_with,
+    EnabledTool, EnabledTools, McpForm, Param, TextDialect, ToolForm, ToolInput, ToolSections,
+    ToolSet, ToolSpec, Wording, mcp_tools, read_tool_sections,
 };
 pub use variant::{
     CallsPerMessage, ComponentOverride, EditTool, Emphasis, Persistence, Preamble, PromptVariant,

@@ -6,14 +6,14 @@ use crate::budget::Budget;
 use crate::notes::UnresolvedPolicy;
 use crate::report::ReportLevel;
 use crate::tool::McpForm;
-use crate::tool::native::Dialect;
+use promptline_tools::Dialect;
 
 /// How a build behaves. The registry holds the options of builds that bring none of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct BuildOptions {
-    /// What becomes of a placeholder that nobody provides.
+    /// What becomes of a placeholder that nothing provides.
     pub unresolved: UnresolvedPolicy,
     /// What becomes of characters that a reader cannot see.
     pub invisible: InvisiblePolicy,
@@ -51,7 +51,7 @@ impl BuildOptions {
         Self::default()
     }
 
-    /// Sets what becomes of a placeholder that nobody provides.
+    /// Sets what becomes of a placeholder that nothing provides.
     #[must_use]
     pub fn unresolved(mut self, policy: UnresolvedPolicy) -> Self {
         self.unresolved = policy;

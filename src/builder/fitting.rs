@@ -16,9 +16,9 @@ use crate::prompt::tokens;
 use crate::registry::Step;
 use crate::report::{ComponentReport, ComponentStatus, RulesReport, RulesStatus};
 use crate::text::one_line;
-use crate::tool::native::NativeTools;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
+use promptline_tools::NativeTools;
 
 /// The text as it fits. `last`: required sections may be left out when nothing else is left.
 pub(super) fn fit_budget(

@@ -12,7 +12,7 @@ use crate::prompt::{Prompt, Section};
 use crate::report::{ComponentReport, ComponentStatus, SectionCost, ToolReport, Totals};
 use crate::text::Volatility;
 use crate::tool::EnabledTools;
-use crate::tool::native::NativeTools;
+use promptline_tools::NativeTools;
 
 /// Adds to each component what its section costs; the list of tools, and what the base template says
 /// itself, come last. A section that no template printed is not in the prompt.

@@ -10,7 +10,7 @@ use crate::prompt::Prompt;
 use crate::registry::Assembled;
 use crate::report::ToolReport;
 use crate::text::Volatility;
-use crate::tool::native::NativeTools;
+use promptline_tools::NativeTools;
 
 /// `reports` are of all tools that could be offered, in the order of the list.
 pub(super) fn native_order(

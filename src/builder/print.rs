@@ -9,8 +9,8 @@ use crate::cleanup::Level;
 use crate::component::BuildState;
 use crate::id::TEMPLATE_SECTION;
 use crate::prompt::join;
-use crate::tool::native::NativeTools;
 use promptline_diagnostic::Error;
+use promptline_tools::NativeTools;
 
 /// The finished text.
 pub(super) struct Printed {

@@ -3,14 +3,14 @@
 
 use super::pipeline::Build;
 use super::section::run_component;
-use super::tool_list::{native_tools, tools_section};
+use super::tool_list::{dialect_of, native_tools, tools_section};
 use super::tool_reports::ToolReports;
 use super::volatility::Watch;
 use crate::component::BuildState;
 use crate::report::ComponentReport;
 use crate::tool::ToolDelivery;
-use crate::tool::native::{Dialect, NativeOptions, NativeTools};
 use promptline_diagnostic::Error;
+use promptline_tools::{Dialect, NativeOptions, NativeTools};
 
 /// What the step gives beside the sections, which are in the state.
 pub(super) struct Written {
@@ -40,17 +40,17 @@ pub(super) async fn write_sections(
     if in_text && state.sections.is_empty() {
         watch.no_tool_list(assembled);
     }
-    let family = || build.model.get().family();
-    let dialect =
-        options.dialect.unwrap_or_else(|| Dialect::for_family(&cx.model.provider, family));
+    let dialect = options.dialect.unwrap_or_else(|| dialect_of(&cx.model.provider, build.model));
     let native = match delivery {
         ToolDelivery::Native => {
-            let form = NativeOptions { strict: options.strict, ..NativeOptions::new(dialect) };
-            Some(native_tools(state, &form, tool_reports)?)
+            let mut form = NativeOptions::new(dialect);
+            form.strict = options.strict;
+            Some(native_tools(state, &form, tool_reports))
         }
         ToolDelivery::Text(_) | ToolDelivery::Nothing => None,
     };
-    let listed = if build.quiet() { 0 } else { assembled.listed.len() + 2 };
+    let listed =
+        if build.quiet() { 0 } else { assembled.pipeline.len() + assembled.disabled.len() + 2 };
     let mut components = Vec::with_capacity(listed);
     for step in &assembled.pipeline {
         let (outcome, section) = run_component(step, state, &watch, options).await;

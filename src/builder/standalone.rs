@@ -10,15 +10,16 @@ use crate::model_id::{LazyModelId, ModelTables};
 use crate::notes::Notes;
 use crate::notes::UnresolvedPolicy;
 use crate::placeholder::{Layers, Scoped, Standard};
+use crate::template::Helpers;
 use crate::template::scope::Scope;
 use crate::text::Text;
-use crate::tool::native::{NativeOptions, NativeTools, ToolNameMap};
 use crate::tool::{
     EnabledTools, Offered, ToolSpec, ToolVerdict, decide, fitted, names, render_tools, write_tools,
 };
 use crate::tool::{TextDialect, ToolDelivery};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
+use promptline_tools::{NativeOptions, NativeTools, ToolNameMap};
 
 /// A rendered tool list.
 #[derive(Debug, Clone)]
@@ -128,7 +129,7 @@ pub fn tool_section_as(
 ///         },
 ///     }])
 /// );
-/// assert!(tools.losses().is_empty());
+/// assert!(tools.unsupported().is_empty());
 /// # Ok(())
 /// # }
 /// ```
@@ -150,7 +151,7 @@ pub fn native_tools(
                 notes.report(left_out(&tool.spec().id, &error.to_string()));
             })
         });
-    Ok(made?.with_earlier_diagnostics(diagnostics))
+    Ok(made.with_earlier_diagnostics(diagnostics))
 }
 
 /// Decides which tools are offered and makes the scope in which their words are rendered.
@@ -179,6 +180,7 @@ fn outside_of_a_prompt<T>(
     );
     let conditions = ConditionCx::new(cx, &named, &model).tools(&enabled);
     let placeholders = serde_json::Map::new();
+    let helpers = Helpers::default();
     let layers = Layers {
         variant: &placeholders,
         standard: Standard::new(cx, ""),
@@ -188,7 +190,8 @@ fn outside_of_a_prompt<T>(
         tools: &enabled,
         switches: &[],
         delivery,
-        listed: &[],
+        known_sections: &[],
+        helpers: &helpers,
     };
     let scope =
         Scoped { layers: &layers, sections: &[], user: "tools", values: None, unresolved: &notes };

@@ -8,15 +8,15 @@ use super::volatility::printed;
 use crate::cleanup::Level;
 use crate::component::BuildState;
 use crate::id::TOOLS_SECTION;
+use crate::model_id::LazyModelId;
 use crate::options::BuildOptions;
 use crate::registry::Assembled;
 use crate::text::BuiltSection;
 use crate::text::Volatility;
 use crate::tool::TextDialect;
-use crate::tool::native::{NativeOptions, NativeTools};
 use crate::tool::{render_tools, write_tools};
-use promptline_diagnostic::Error;
 use promptline_diagnostic::Id;
+use promptline_tools::{Dialect, NativeOptions, NativeTools};
 
 /// The tool list, which is a section like any other, but built before all components.
 pub(super) fn tools_section(
@@ -49,16 +49,23 @@ pub(super) fn tools_section(
     })
 }
 
+/// The dialect that the provider speaks for the model. The family is read from the id only where it decides.
+pub(super) fn dialect_of(provider: &str, model: &LazyModelId<'_>) -> Dialect {
+    match Dialect::for_provider(provider) {
+        Dialect::Gemini => Dialect::for_family(provider, model.get().family()),
+        dialect => dialect,
+    }
+}
+
 /// The tools in the dialect of the provider.
 pub(super) fn native_tools(
     state: &BuildState<'_>,
     options: &NativeOptions,
     reports: &mut ToolReports<'_>,
-) -> Result<NativeTools, Error> {
-    let native =
-        write_tools(state.tools(), &state.scope(TOOLS_SECTION), options, |tool, error| {
-            reports.failed(tool, &error);
-        })?;
+) -> NativeTools {
+    let native = write_tools(state.tools(), &state.scope(TOOLS_SECTION), options, |tool, error| {
+        reports.failed(tool, &error);
+    });
     reports.native(&native);
-    Ok(native)
+    native
 }

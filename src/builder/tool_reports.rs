@@ -6,11 +6,11 @@ use crate::notes::Notes;
 use crate::report::{ToolReport, ToolStatus};
 use crate::text::{Part, Parts, Splice};
 use crate::tokens::Counter;
-use crate::tool::native::NativeTools;
 use crate::tool::{EnabledTool, ToolSpec, ToolVerdict};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
 use promptline_diagnostic::Id;
+use promptline_tools::NativeTools;
 
 pub(super) struct ToolReports<'a> {
     notes: &'a Notes,
@@ -76,7 +76,7 @@ impl<'a> ToolReports<'a> {
                 text_tokens: 0,
                 native_bytes: 0,
                 native_tokens: 0,
-                losses: Vec::new(),
+                unsupported: Vec::new(),
             });
         }
     }
@@ -157,9 +157,9 @@ impl<'a> ToolReports<'a> {
                 }
             }
         });
-        for loss in native.losses() {
-            if let Some(report) = self.of(&loss.tool) {
-                report.losses.push(loss.clone());
+        for keyword in native.unsupported() {
+            if let Some(report) = self.of(&keyword.tool) {
+                report.unsupported.push(keyword.clone());
             }
         }
     }

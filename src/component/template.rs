@@ -100,9 +100,9 @@ pub(crate) fn read_component_file(
         let checked = condition.check(Site::Anywhere);
         keep(errors, checked.map_err(|error| toml.blame(error, &["when"])));
     }
-    let template = Template::parse_named(file, body, partials)
-        .map_err(|error| error.shifted(file, source, body_start));
-    let template = keep(errors, template).or_else(|| Template::parse("").ok())?;
+    let shifted = |error: Error| error.shifted(file, source, body_start);
+    let template = Template::collect(file, body, partials, errors, shifted)
+        .or_else(|| Template::parse("").ok())?;
     Some(TemplateComponent {
         file: file.to_owned(),
         when: front.when.clone().into(),

@@ -23,9 +23,10 @@ pub use detect::{Detected, SeenFile, SeenKind, SeenStatus};
 pub use flags::Flags;
 pub(crate) use folder::read_contexts;
 pub use handles::Handles;
-pub use mcp::{McpAnnotations, McpResource, McpServer, McpTool, ServerStatus};
+pub use mcp::{McpResource, McpServer, ServerStatus};
 use promptline_diagnostic::{Error, ErrorKind};
 pub use promptline_model_id::Model;
+use promptline_tools::McpTool;
 pub use rules::RulesFile;
 pub(crate) use rules::{RulesVerdict, judge_rules};
 
@@ -81,7 +82,8 @@ pub struct PromptContext {
     /// Skills that the agent can load.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<Skill>,
-    /// MCP servers. Their order does not matter: they are shown by name.
+    /// MCP servers. The standard placeholders show them by name; a template that loops over
+    /// `context.mcp_servers` gets them in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mcp_servers: Vec<McpServer>,
     /// The roots of a workspace that has more than one.

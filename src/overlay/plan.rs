@@ -24,7 +24,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) required: BTreeSet<&'a str>,
     pub(crate) conditions: &'a BTreeMap<String, Condition>,
     /// The partials of the packs, the highest first.
-    pub(crate) partials: Vec<&'a Partials>,
+    pub(crate) partials: Vec<Partials>,
 }
 
 /// A change with the overlay that it is of.
@@ -148,9 +148,8 @@ impl Ground<'_> {
     /// The template sees the partials of the highest pack that has all that it prints.
     fn template(&self, file: &str, text: &str) -> Result<Template, Error> {
         let mut packs = self.partials.iter();
-        let none = Partials::default();
-        let first = packs.next().copied().unwrap_or(&none);
-        Template::parse_named(file, text, first).or_else(|error| {
+        let first = packs.next().cloned().unwrap_or_default();
+        Template::parse_named(file, text, &first).or_else(|error| {
             let mut read = packs.map(|partials| Template::parse_named(file, text, partials));
             read.find_map(Result::ok).ok_or(error)
         })

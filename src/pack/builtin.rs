@@ -7,7 +7,10 @@ use include_dir::{Dir, include_dir};
 use once_cell::sync::Lazy;
 
 use super::files::Files;
+use super::load::PACK_FILE;
+use super::manifest::read_pack_file;
 use super::{Pack, PackContent, load};
+use promptline_diagnostic::TomlText;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 static VARIANTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/variants");
@@ -41,6 +44,18 @@ impl Files for Embedded {
     fn shown(&self, path: &str) -> String {
         path.to_owned()
     }
+}
+
+/// The sections that the built-in pack declares: those that every prompt may have. Read off its `pack.toml`
+/// alone, so that a host without this pack does not pay for it.
+pub(crate) fn usual_sections() -> &'static [String] {
+    static USUAL: Lazy<Vec<String>> = Lazy::new(|| {
+        let mut errors = Vec::new();
+        let source = Embedded.get(PACK_FILE).unwrap_or_default();
+        let read = read_pack_file(TomlText::file(PACK_FILE, &source), &mut errors);
+        read.map(|read| read.sections).unwrap_or_default()
+    });
+    &USUAL
 }
 
 pub(super) fn builtin() -> Pack {

@@ -17,7 +17,7 @@ use crate::variant::read_variant_file;
 use promptline_diagnostic::TomlText;
 use promptline_diagnostic::{Error, ErrorKind, keep};
 
-const PACK_FILE: &str = "variants/pack.toml";
+pub(super) const PACK_FILE: &str = "variants/pack.toml";
 
 /// Reads a pack. `eager`: templates with logic are compiled now and not at first use.
 pub(super) fn load(files: &dyn Files, eager: bool) -> Result<Pack, Error> {
@@ -45,6 +45,9 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
         // Without a list the variants are looked at all the same.
         _ => content.variant_order = content.variants.keys().cloned().collect(),
     }
+    // Only the registry knows which helpers the host has.
+    let unknown = errors.extract_if(.., |error| error.code() == "unknown-helper");
+    content.unknown_helpers = unknown.collect();
     Pack(Arc::new(content))
 }
 
@@ -154,6 +157,7 @@ impl Reader<'_> {
         content.placeholders = read.placeholders;
         content.conditions = read.conditions;
         content.variant_order = read.variants;
+        content.sections = read.sections;
         content.flags = read.flags;
         content.offers = read.offers;
         content.lints = read.lints;
@@ -280,15 +284,12 @@ impl Reader<'_> {
                 let Some((shown, source)) = keep(errors, self.must_read(path)) else {
                     return true;
                 };
-                match Template::parse_named(&shown, &source, partials) {
-                    Ok(template) => {
+                match Template::collect(&shown, &source, partials, errors, |error| error) {
+                    Some(template) => {
                         self.compiled(&template, errors);
                         variant.template = Some(template);
                     }
-                    Err(error) => {
-                        variant.unread = true;
-                        errors.push(error);
-                    }
+                    None => variant.unread = true,
                 }
             }
             ["components", name] if name.ends_with(".md") => {

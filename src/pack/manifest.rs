@@ -30,6 +30,9 @@ pub(crate) struct PackFile {
     /// All its variants, in the order in which they are asked; `generic` is always last.
     #[serde(default)]
     pub(super) variants: Vec<String>,
+    /// Sections that its templates may print without listing them: without a component they are empty.
+    #[serde(default)]
+    pub(super) sections: Vec<String>,
     /// Flags of the host that its files ask for, beside the standard ones.
     #[serde(default)]
     pub(super) flags: Vec<String>,

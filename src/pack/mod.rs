@@ -22,6 +22,7 @@ use crate::tool::ToolSpec;
 use crate::variant::VariantFile;
 use promptline_diagnostic::{Error, keep};
 
+pub(crate) use builtin::usual_sections;
 pub(crate) use files::read_text;
 pub(crate) use load::is_document;
 #[cfg(feature = "schema")]
@@ -47,12 +48,16 @@ pub(crate) struct PackContent {
     pub(crate) conditions: BTreeMap<String, Condition>,
     /// The host's flags that its files may ask for, besides the standard ones.
     pub(crate) flags: Vec<String>,
+    /// Sections that are empty without a component.
+    pub(crate) sections: Vec<String>,
     /// Components and tools that no variant lists here: they are for packs that are laid over it.
     pub(crate) offers: Vec<String>,
     pub(crate) lints: LintLevels,
     /// What stands where a budget took something.
     pub(crate) cut_marks: CutMarks,
     pub(crate) partials: Partials,
+    /// Its templates call these helpers: errors, unless the host has registered them.
+    pub(crate) unknown_helpers: Vec<Error>,
     /// What its `pack.toml` is called.
     pub(crate) origin: String,
     /// The folder that it was read from, as it was given, and the files that were in it.

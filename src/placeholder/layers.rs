@@ -11,8 +11,8 @@ use super::{Layer, Standard, is_standard};
 use crate::condition::ConditionCx;
 use crate::id::TOOLS_SECTION;
 use crate::notes::{Notes, UnresolvedPolicy};
-use crate::template::lookup_in;
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
+use crate::template::{Helpers, lookup_in};
 use crate::text::{BuiltSection, Source};
 use crate::tool::{EnabledTool, EnabledTools, ToolDelivery};
 use promptline_diagnostic::Id;
@@ -34,8 +34,9 @@ pub(crate) struct Layers<'a> {
     pub(crate) switches: &'a [&'static str],
     /// How the tools of this build are offered.
     pub(crate) delivery: ToolDelivery,
-    /// The sections that the variant lists: without a value they are empty.
-    pub(crate) listed: &'a [Id],
+    /// Sections that are empty without a component.
+    pub(crate) known_sections: &'a [Id],
+    pub(crate) helpers: &'a Helpers,
 }
 
 /// The layers, with the sections built so far, for one template.
@@ -62,10 +63,10 @@ pub(crate) struct Possible {
 }
 
 impl Possible {
-    /// `variant` and `listed` are those of the variant that is built.
-    pub(crate) fn of(name: &str, variant: &Map<String, Value>, listed: &[Id]) -> Self {
+    /// `variant` and `known_sections` are those of the variant that is built.
+    pub(crate) fn of(name: &str, variant: &Map<String, Value>, known_sections: &[Id]) -> Self {
         let reserved = is_reserved(name);
-        let section = name == TOOLS_SECTION || listed.iter().any(|id| *id == name);
+        let section = name == TOOLS_SECTION || known_sections.iter().any(|id| *id == name);
         let standard = is_standard(name);
         let variant = lookup_in(variant, name).is_some();
         let data = is_data(name);
@@ -107,7 +108,8 @@ impl<'a> Scoped<'a> {
         match found.next() {
             Some(winner) => (Some(winner), found.collect()),
             None if name == ALIAS => {
-                let possible = Possible::of(ALIASED, self.layers.variant, self.layers.listed);
+                let possible =
+                    Possible::of(ALIASED, self.layers.variant, self.layers.known_sections);
                 self.providers(ALIASED, possible)
             }
             None if standard || section => (Some(Layer::Empty), Vec::new()),
@@ -189,7 +191,7 @@ impl<'a> Scoped<'a> {
     }
 
     fn is_known_empty(&self, name: &str) -> bool {
-        is_standard(name) || self.layers.listed.iter().any(|id| *id == name)
+        is_standard(name) || self.layers.known_sections.iter().any(|id| *id == name)
     }
 }
 
@@ -258,6 +260,10 @@ impl Scope for Scoped<'_> {
             return self.lookup(ALIASED);
         }
         self.is_known_empty(name).then_some(Found::Word(""))
+    }
+
+    fn helpers(&self) -> Option<&Helpers> {
+        Some(self.layers.helpers)
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {

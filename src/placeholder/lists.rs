@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::context::{
-    McpResource, McpServer, McpTool, PromptContext, RulesVerdict, ServerStatus, Skill, by_name,
-    judge_rules,
+    McpResource, McpServer, PromptContext, RulesVerdict, ServerStatus, Skill, by_name, judge_rules,
 };
 use crate::text::{Text, unify_line_ends};
 use crate::tool::McpForm;
+use promptline_tools::McpTool;
 
 /// The rules files that count: for each a heading with its path, then its text byte for byte.
 pub(crate) fn user_rules(cx: &PromptContext) -> Text {

@@ -12,8 +12,8 @@ use crate::text::marks::is_noncharacter;
 use crate::text::{Source, Text};
 use crate::tool::McpForm;
 
-/// The standard names. One that nobody provides is the empty text.
-const STANDARD: [&str; 35] = [
+/// The standard names. One that nothing provides is the empty text.
+const STANDARD: [&str; 21] = [
     "OS",
     "SHELL",
     "HOME_DIR",
@@ -32,20 +32,6 @@ const STANDARD: [&str; 35] = [
     "CURRENT_DATE",
     "TIME_ZONE",
     "TOOLS_SECTION",
-    "AGENT_ROLE_SECTION",
-    "TOOL_USE_SECTION",
-    "MCP_SECTION",
-    "EDITING_FILES_SECTION",
-    "ACT_VS_PLAN_SECTION",
-    "TODO_SECTION",
-    "CAPABILITIES_SECTION",
-    "SKILLS_SECTION",
-    "RULES_SECTION",
-    "SYSTEM_INFO_SECTION",
-    "OBJECTIVE_SECTION",
-    "USER_INSTRUCTIONS_SECTION",
-    "FEEDBACK_SECTION",
-    "TASK_PROGRESS_SECTION",
     "MODE",
     "PROVIDER",
     "MODEL",

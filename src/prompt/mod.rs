@@ -17,13 +17,13 @@ pub use crate::id::TEMPLATE_SECTION;
 use crate::report::Report;
 use crate::text::{BuiltSection, Source, Text, Volatility};
 use crate::tokens::Counter;
-use crate::tool::native::{Dialect, NativeTools, ToolNameMap};
 use crate::tool::{EnabledTools, names};
 pub use crate::variant::VariantRef;
 pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
 pub use cache_limits::CacheLimits;
 use promptline_diagnostic::Id;
+use promptline_tools::{Dialect, NativeTools, ToolNameMap};
 use splice::partition;
 pub(crate) use splice::{join, tokens};
 

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::cache::MOST_MARKS;
 use super::{CachePlan, CacheTtl, Prompt, PromptBlock};
-use crate::tool::native::Dialect;
+use promptline_tools::Dialect;
 
 impl Prompt {
     /// The dialect of the provider that the prompt was built for
     /// ([`BuildOptions::dialect`](crate::BuildOptions::dialect), else
-    /// [`Dialect::for_model`]).
+    /// [`Dialect::for_family`]).
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -66,7 +66,6 @@ impl Prompt {
     fn request_of(&self, blocks: &[PromptBlock<'_>], tool_mark: Option<CacheTtl>) -> Value {
         let text = self.text();
         let mut request = match self.dialect {
-            Dialect::OpenAi => json!({"messages": [{"role": "system", "content": text}]}),
             Dialect::OpenAiResponses | Dialect::Mcp => json!({"instructions": text}),
             Dialect::Anthropic if blocks.is_empty() => {
                 json!({"system": [{"type": "text", "text": text}]})
@@ -91,6 +90,8 @@ impl Prompt {
                 };
                 json!({"system": blocks.iter().flat_map(block).collect::<Vec<_>>()})
             }
+            // The form that most providers copy.
+            _ => json!({"messages": [{"role": "system", "content": text}]}),
         };
         let tools = self.tools().filter(|tools| !tools.is_empty());
         if let (Some(tools), Some(request)) = (tools, request.as_object_mut()) {

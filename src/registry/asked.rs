@@ -44,7 +44,7 @@ impl Assembled {
                 }
             }
             let asked = |(name, users): (&str, Vec<Id>)| Asked {
-                possible: Possible::of(name, &self.placeholders, &self.listed),
+                possible: Possible::of(name, &self.placeholders, &self.known_sections),
                 name: name.into(),
                 users: users.into(),
             };
@@ -79,6 +79,13 @@ impl Assembled {
         }
         unused.sort_unstable();
         unused
+    }
+
+    /// Its prompts show skills or MCP servers in the order that the host gave: a template asks for the
+    /// lists themselves. The standard placeholders sort them.
+    pub(crate) fn keeps_order(&self) -> bool {
+        let lists = ["context.skills", "context.mcp_servers"];
+        self.position("context").is_ok() || lists.iter().any(|list| self.asks_below(list))
     }
 
     /// A template asks for this name, or for something in it.

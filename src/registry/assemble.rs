@@ -16,7 +16,8 @@ use crate::component::{Changes, DeclaresLess, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
-use crate::template::Template;
+use crate::pack::usual_sections;
+use crate::template::{Template, hint};
 use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
@@ -50,6 +51,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             options: builder.options.clone(),
             models: builder.models.clone(),
             counter: builder.counter.clone(),
+            helpers: builder.helpers.clone(),
             families,
             hash,
         }),
@@ -64,6 +66,8 @@ pub(crate) struct Survey {
     pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) conditions: BTreeMap<String, Condition>,
+    /// Sections that are empty without a component.
+    pub(crate) sections_without: BTreeSet<String>,
     /// Who writes which section, once for each variant.
     pub(crate) sections: Vec<Arc<dyn Component>>,
     /// Components that say to change less often than they do, without overlays.
@@ -84,6 +88,7 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
         components,
         tools: shelf.tools.all(),
         conditions: shelf.conditions,
+        sections_without: shelf.sections,
     }
 }
 
@@ -97,6 +102,7 @@ fn assemble_all<'b>(
             errors.push(Error::new(ErrorKind::Pack, broken.clone()));
         }
     }
+    check_helpers(builder, errors);
     let shelf = Shelf::new(builder, errors);
     let mut assembled = Vec::new();
     let variants = merge::variants(builder, errors);
@@ -112,6 +118,19 @@ fn assemble_all<'b>(
     }
     check_compact(&assembled, errors);
     (shelf, assembled)
+}
+
+/// Helpers that templates of packs call are registered.
+fn check_helpers(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) {
+    errors.extend(builder.bad_helpers.iter().map(|error| error.without_source()));
+    for error in builder.packs.iter().flat_map(|pack| &pack.content().unknown_helpers) {
+        let name = error.word().unwrap_or_default();
+        if !builder.helpers.has(name) {
+            let block = error.message().contains("block");
+            let help = hint(name, block, &builder.helpers);
+            errors.push(error.without_source().with_help(help));
+        }
+    }
 }
 
 /// What is built where a variant does not fit a budget has to exist.
@@ -131,6 +150,8 @@ struct Shelf<'b> {
     replacements: BTreeMap<String, Arc<dyn Component>>,
     conditions: BTreeMap<String, Condition>,
     placeholders: Map<String, Value>,
+    /// Sections that are empty without a component.
+    sections: BTreeSet<String>,
     cut_marks: CutMarks,
     tools: toolbox::Toolbox<'b>,
 }
@@ -140,6 +161,7 @@ impl<'b> Shelf<'b> {
         let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
+        let mut sections: BTreeSet<String> = BTreeSet::new();
         let mut cut_marks = CutMarks::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
@@ -147,7 +169,11 @@ impl<'b> Shelf<'b> {
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
+            sections.extend(pack.sections.iter().cloned());
             cut_marks = pack.cut_marks.over(&cut_marks);
+        }
+        if sections.is_empty() {
+            sections.extend(usual_sections().iter().cloned());
         }
         for (name, error) in check_named(&conditions) {
             let mut packs = builder.packs.iter().rev().map(|pack| pack.content());
@@ -184,8 +210,16 @@ impl<'b> Shelf<'b> {
             }
         }
         let tools = toolbox::Toolbox::new(builder, errors);
-        let shelf =
-            Self { builder, components, replacements, conditions, placeholders, cut_marks, tools };
+        let shelf = Self {
+            builder,
+            components,
+            replacements,
+            conditions,
+            placeholders,
+            sections,
+            cut_marks,
+            tools,
+        };
         for component in shelf.components.values() {
             shelf.check_component(component.as_ref(), errors);
         }
@@ -252,7 +286,7 @@ impl<'b> Shelf<'b> {
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
             cut_marks: variant.cut_marks.over(&self.cut_marks),
-            listed: order.iter().chain(&disabled).map(|id| Id::from(id.as_str())).collect(),
+            known_sections: self.known_sections(&order, &disabled),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
             pipeline: line,
@@ -268,6 +302,14 @@ impl<'b> Shelf<'b> {
             diagnostics,
             variant,
         })
+    }
+
+    /// What the variant lists, and what the packs declare.
+    fn known_sections(&self, order: &[String], disabled: &[String]) -> Vec<Id> {
+        let listed = order.iter().chain(disabled);
+        let is_listed = |id: &&String| listed.clone().any(|listed| listed == *id);
+        let declared = self.sections.iter().filter(|id| !is_listed(id));
+        listed.clone().chain(declared).map(|id| Id::from(id.as_str())).collect()
     }
 
     /// The host's replacement, else the variant's own, else the shared one.
@@ -379,6 +421,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     if let Some(models) = builder.models.own() {
         add(&format!("{models:?}"));
     }
+    builder.helpers.names().for_each(&mut add);
     for assembled in assembled {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));

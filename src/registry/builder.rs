@@ -9,6 +9,9 @@ use crate::model_id::ModelTables;
 use crate::options::BuildOptions;
 use crate::overlay::Overlay;
 use crate::pack::Pack;
+use crate::template::Helpers;
+#[cfg(feature = "handlebars")]
+use crate::template::handlebars::HelperDef;
 use crate::tokens::{Counter, TokenCounter};
 use crate::tool::ToolSet;
 use crate::variant::PromptVariant;
@@ -58,6 +61,9 @@ pub struct PromptRegistryBuilder {
     pub(super) options: BuildOptions,
     pub(super) models: ModelTables,
     pub(super) counter: Counter,
+    pub(super) helpers: Helpers,
+    /// What was wrong with a call, for `build`.
+    pub(super) bad_helpers: Vec<Arc<Error>>,
 }
 
 impl PromptRegistryBuilder {
@@ -131,6 +137,32 @@ impl PromptRegistryBuilder {
     /// ([`TokenEstimate`](crate::TokenEstimate)). It changes no byte of a prompt.
     pub fn tokens(mut self, counter: impl TokenCounter + 'static) -> Self {
         self.counter = Counter::new(counter);
+        self
+    }
+
+    /// Registers a helper for the templates of all packs and overlays: `{{upper NAME}}`,
+    /// `(upper NAME)`, `{{#upper NAME}} … {{/upper}}`. What it is, and how to write one, is told in
+    /// [`template`](crate::template#helpers-of-a-host). A name that is taken is an error of
+    /// [`build`](Self::build).
+    ///
+    /// ```
+    /// use promptline::template::handlebars::handlebars_helper;
+    /// use promptline::{Pack, PromptRegistry};
+    ///
+    /// handlebars_helper!(upper: |text: str| text.to_uppercase());
+    /// let registry = PromptRegistry::builder().pack(Pack::builtin()).helper("upper", upper).build()?;
+    /// # Ok::<(), promptline::Error>(())
+    /// ```
+    #[cfg(feature = "handlebars")]
+    pub fn helper(
+        mut self,
+        name: impl Into<String>,
+        helper: impl HelperDef + Send + Sync + 'static,
+    ) -> Self {
+        match self.helpers.clone().with(name, helper) {
+            Ok(helpers) => self.helpers = helpers,
+            Err(error) => self.bad_helpers.push(Arc::new(error)),
+        }
         self
     }
 

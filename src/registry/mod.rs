@@ -24,7 +24,7 @@ use crate::model_id::{ModelId, ModelTables};
 use crate::options::BuildOptions;
 use crate::overlay::Edits;
 use crate::report::PlaceholderReport;
-use crate::template::Template;
+use crate::template::{Helpers, Template};
 use crate::text::BuiltSection;
 use crate::text::Volatility;
 use crate::tokens::Counter;
@@ -67,6 +67,7 @@ pub(crate) struct Inner {
     pub(crate) options: BuildOptions,
     pub(crate) models: ModelTables,
     pub(crate) counter: Counter,
+    pub(crate) helpers: Helpers,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
     pub(crate) lints: Lints,
@@ -103,8 +104,10 @@ pub(crate) struct Assembled {
     pub(crate) variant: PromptVariant,
     /// The components in run order.
     pub(crate) pipeline: Vec<Step>,
-    /// The ids of the pipeline, and those that the variant has switched off.
-    pub(crate) listed: Vec<Id>,
+    /// The sections that are empty without a component: those of the pipeline, those that the variant has
+    /// switched off, and those that the packs declare.
+    pub(crate) known_sections: Vec<Id>,
+    /// Those that the variant has switched off.
     pub(crate) disabled: Vec<Id>,
     /// The switches of the variant that are set.
     pub(crate) switches: Vec<&'static str>,
@@ -131,7 +134,7 @@ impl std::fmt::Debug for Assembled {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Assembled")
             .field("variant", &self.variant)
-            .field("listed", &self.listed)
+            .field("known_sections", &self.known_sections)
             .finish_non_exhaustive()
     }
 }

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetReport;
 use crate::placeholder::Layer;
-use crate::tool::native::Loss;
 use crate::variant::VariantRef;
 pub use cost::{SectionCost, Totals};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
+use promptline_tools::UnsupportedKeyword;
 
 /// How much of a [`Report`] is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub struct Report {
     pub components: Vec<ComponentReport>,
     /// Every placeholder that the templates of this build ask for, by name.
     pub placeholders: Arc<[PlaceholderReport]>,
-    /// Placeholders that nobody provides, by name.
+    /// Placeholders that nothing provides, by name.
     pub unresolved: Vec<String>,
     /// Runtime placeholders and parameters (`params.…`) of the request that no template of this variant
     /// asks for, by name. A component that is written in Rust may use them all the same.
@@ -129,7 +129,7 @@ pub enum ComponentStatus {
 pub struct PlaceholderReport {
     /// Its name.
     pub name: Id,
-    /// The layer that won; none when nobody provides it.
+    /// The layer that won; none when nothing provides it.
     pub layer: Option<Layer>,
     /// The layers below that had a value too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -166,7 +166,7 @@ pub struct ToolReport {
     pub native_tokens: usize,
     /// What the provider's form cannot say of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub losses: Vec<Loss>,
+    pub unsupported: Vec<UnsupportedKeyword>,
 }
 
 /// What became of a tool.

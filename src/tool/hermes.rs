@@ -4,11 +4,13 @@
 
 use serde_json::Value;
 
-use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput};
+use super::words::grammar_words;
+use super::{EnabledTool, EnabledTools, Param, ToolInput};
 use crate::context::{DEEPEST, is_deeper};
 use crate::template::scope::Scope;
 use crate::text::{Part, Parts, Splice, Text};
 use promptline_diagnostic::{Error, ErrorKind};
+use promptline_tools::{FREEFORM_PARAM, Grammar};
 
 /// The block, or nothing where there are no tools. A tool whose words cannot be rendered is left out;
 /// `heard` is told of each, with its text or the error.
@@ -133,7 +135,7 @@ fn free_text(out: &mut Text, grammar: Option<&Grammar>) {
     out.push_trusted(r#"{"type":"object","properties":{"#);
     string(out, FREEFORM_PARAM);
     out.push_trusted(r#":{"type":"string","description":""#);
-    words(out, &Grammar::words(grammar));
+    words(out, &grammar_words(grammar));
     out.push_trusted(r#""}},"required":["#);
     string(out, FREEFORM_PARAM);
     out.push_trusted(r#"],"additionalProperties":false}"#);

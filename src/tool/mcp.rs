@@ -1,11 +1,10 @@
 //! Tools of MCP servers as specs. What a server says is verbatim, and its schemas are kept whole;
 //! nothing of how a server is started is known here.
 
-use std::sync::Arc;
+use promptline_tools::{McpListing, McpTool, Tool};
 
-use super::{Annotations, ToolInput, ToolSpec};
-use crate::context::{McpServer, McpTool, PromptContext, by_name};
-use crate::text::Text;
+use super::ToolSpec;
+use crate::context::{McpServer, PromptContext, by_name};
 
 /// The tools of all servers that are connected, by server and name: first-class tools for
 /// [`native_tools`](crate::native_tools), or for [`tool_section`](crate::tool_section).
@@ -38,26 +37,21 @@ impl ToolSpec {
     /// ```
     #[must_use]
     pub fn mcp(server: impl Into<String>, tool: &McpTool) -> Self {
-        let server = server.into();
-        let id = format!("{server}/{}", tool.name);
-        let words = tool.description.as_deref().unwrap_or_default();
-        Self {
-            name: format!("{server}__{}", tool.name).into(),
-            description: Text::verbatim(words, format!("mcp:{server}")).into(),
-            input: ToolInput::Schema(Arc::clone(&tool.input_schema)),
-            annotations: tool.annotations.as_ref().map(Annotations::from).unwrap_or_default(),
-            server: Some(server),
-            raw_name: Some(tool.name.clone()),
-            title: tool.title.clone(),
-            output_schema: tool.output_schema.clone(),
-            meta: tool.meta.clone(),
-            ..Self::new(id)
-        }
+        Tool::mcp(server, tool).into()
     }
 
     /// What it is called where it comes from.
     #[must_use]
     pub fn raw_name(&self) -> &str {
         self.raw_name.as_deref().unwrap_or(&self.name)
+    }
+}
+
+impl From<McpListing> for McpServer {
+    /// A connected server with these tools. Look at the diagnostics of the listing first.
+    fn from(listing: McpListing) -> Self {
+        let mut server = Self::new(listing.server);
+        server.tools = listing.tools;
+        server
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::names::check_name;
-use super::{Annotations, FREEFORM_PARAM, Grammar};
 use crate::condition::{Condition, Site, When};
 use crate::template::Template;
 use crate::text::Text;
 use promptline_diagnostic::Id;
 use promptline_diagnostic::{Error, ErrorKind};
+use promptline_tools::{Annotations, FREEFORM_PARAM, Grammar};
 
 /// A tool that the model may call.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub enum ToolInput {
     /// A JSON Schema, kept whole.
     Schema(Arc<Value>),
     /// One text without any JSON around it, where the provider knows such tools; elsewhere it is the
-    /// parameter [`FREEFORM_PARAM`](super::FREEFORM_PARAM).
+    /// parameter [`FREEFORM_PARAM`](promptline_tools::FREEFORM_PARAM).
     Freeform {
         /// What the text must look like.
         grammar: Option<Grammar>,

@@ -5,11 +5,12 @@
 use std::collections::HashMap;
 
 use super::names::check_name;
-use super::native::{NameRule, ToolNameMap, ToolRef, Wanted, assign};
 use super::{EnabledTools, ToolSpec};
 use crate::tool::TextDialect;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
+use promptline_tools::names::{NameRequest, NameRule, assign};
+use promptline_tools::{ToolNameMap, ToolRef};
 
 /// Tools with names that can be tags, each once; the host's own are as they were.
 pub(crate) fn fitted(
@@ -18,15 +19,14 @@ pub(crate) fn fitted(
     mut tell: impl FnMut(Diagnostic),
 ) -> Vec<ToolSpec> {
     // What a tag can be beyond ASCII stays: only a new name keeps to it.
-    let rule = NameRule { max: 128, marks: "-.".to_owned(), digit_first: false };
+    let rule = NameRule::new(128, "-.");
     let mut count: HashMap<&str, usize> = HashMap::new();
     tools.iter().for_each(|spec| *count.entry(&spec.name).or_default() += 1);
-    let wanted: Vec<Wanted<'_>> = tools
+    let wanted: Vec<NameRequest<'_>> = tools
         .iter()
-        .map(|spec| Wanted {
-            name: &spec.name,
-            server: spec.server.as_deref(),
-            raw: if spec.server.is_some() { spec.raw_name() } else { &spec.id },
+        .map(|spec| {
+            let raw = if spec.server.is_some() { spec.raw_name() } else { &spec.id };
+            NameRequest::new(&spec.name, spec.server.as_deref(), raw)
         })
         .collect();
     let mut fitted = Vec::with_capacity(tools.len());

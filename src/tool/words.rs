@@ -7,6 +7,7 @@ use crate::template::Template;
 use crate::template::scope::Scope;
 use crate::text::Text;
 use promptline_diagnostic::Error;
+use promptline_tools::Grammar;
 
 impl Wording {
     /// What it says in this request.
@@ -59,4 +60,13 @@ impl Param {
         let note = self.tool_note.as_ref().filter(|note| !note.is_empty());
         note.map(|note| note.rendered(scope)).transpose()
     }
+}
+
+/// What the parameter says that stands for a free text.
+pub(super) fn grammar_words(grammar: Option<&Grammar>) -> Text {
+    let mut words = Text::authored(Grammar::lead(grammar));
+    if let Some(grammar) = grammar {
+        words.push_verbatim(grammar.definition.as_str(), "tool:grammar");
+    }
+    words
 }

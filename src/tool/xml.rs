@@ -7,10 +7,12 @@ use std::borrow::Cow;
 use serde_json::Value;
 use smallvec::SmallVec;
 
-use super::{EnabledTool, EnabledTools, FREEFORM_PARAM, Grammar, Param, ToolInput, Wording};
+use super::words::grammar_words;
+use super::{EnabledTool, EnabledTools, Param, ToolInput, Wording};
 use crate::template::scope::Scope;
 use crate::text::{Listing, Parts, Text};
 use promptline_diagnostic::Error;
+use promptline_tools::FREEFORM_PARAM;
 
 /// All tools, one after the other. A tool whose words cannot be rendered is left out; `heard` is told
 /// of each, with its text or the error.
@@ -66,7 +68,7 @@ fn lines(tool: &EnabledTool) -> Lines<'_> {
         ToolInput::Freeform { grammar } => smallvec::smallvec![Line {
             name: FREEFORM_PARAM,
             required: true,
-            description: Cow::Owned(Grammar::words(grammar.as_ref()).into()),
+            description: Cow::Owned(grammar_words(grammar.as_ref()).into()),
             param: None,
             usage: "",
         }],

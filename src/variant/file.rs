@@ -97,9 +97,9 @@ pub(crate) fn read_variant_file(
         let Some(words) = &change.description else {
             continue;
         };
-        let parsed = Template::parse_named(file, words, &Partials::default());
         let path = ["tool", id, "description"];
-        keep(errors, parsed.map_err(|error| toml.blame_inside(error, &path, words)));
+        let placed = |error| toml.blame_inside(error, &path, words);
+        Template::collect(file, words, &Partials::open(), errors, placed);
     }
     read.cut_marks.check(toml, errors);
     Some(read)

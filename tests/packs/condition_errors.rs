@@ -24,7 +24,7 @@ fn named(conditions: &str) -> String {
 #[test]
 fn a_key_that_nobody_knows() {
     assert_snapshot!(matcher("{ any = [{ flags = \"x\" }] }"), @r#"
-    Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `vendor`, `family`, `line`, `suffix`, `distilled`, `version`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
+    Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `id_matches`, `vendor`, `family`, `line`, `suffix`, `distilled`, `version`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
       |
     2 | when = { any = [{ flags = "x" }] }
       |                   ^

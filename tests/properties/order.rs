@@ -195,7 +195,7 @@ fn mcp_tools_with_one_name_have_one_order() {
 
 #[cfg(feature = "handlebars")]
 #[test]
-fn a_loop_over_mcp_servers_goes_by_name() {
+fn a_loop_over_lists_of_the_context_keeps_their_order() {
     let template = promptline::Template::parse(
         "{{#each context.mcp_servers}}{{this.name}} {{/each}}{{#each context.skills}}{{this.name}} {{/each}}",
     );
@@ -206,5 +206,5 @@ fn a_loop_over_mcp_servers_goes_by_name() {
         .mcp_server(McpServer::new("a"))
         .skill(Skill::new("d", ""))
         .skill(Skill::new("c", ""));
-    assert_eq!(registry.build_blocking(&cx).unwrap().text(), "a b c d");
+    assert_eq!(registry.build_blocking(&cx).unwrap().text(), "b a d c");
 }

@@ -10,6 +10,7 @@
 )]
 
 mod duplicates;
+mod model_id;
 mod options;
 #[path = "../support/pack.rs"]
 mod pack;

@@ -33,9 +33,9 @@ fn unresolved_placeholders_are_kept_as_they_are_written() {
     assert_eq!(
         warnings,
         [
-            "warning[unresolved]: nobody provides `A`, which `_template` asks for",
-            "warning[unresolved]: nobody provides `B.c`, which `_template` asks for",
-            "warning[unresolved]: nobody provides `C`, which `_template` asks for",
+            "warning[unresolved]: nothing provides `A`, which `_template` asks for",
+            "warning[unresolved]: nothing provides `B.c`, which `_template` asks for",
+            "warning[unresolved]: nothing provides `C`, which `_template` asks for",
         ]
     );
 }
@@ -54,7 +54,7 @@ fn unresolved_placeholders_end_the_build_on_request() {
     let error = of(ASKS).build_blocking_with(&cx(), &options).unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
-        (ErrorKind::Unresolved, "nobody provides `A`, `B.c`, `C`")
+        (ErrorKind::Unresolved, "nothing provides `A`, `B.c`, `C`")
     );
     assert!(error.help().is_some());
     // All is provided: the same policy builds.
@@ -77,7 +77,7 @@ fn a_placeholder_that_only_a_component_asks_for_is_named_with_it() {
     let prompt = with(&registry, BuildOptions::new());
     assert_eq!(prompt.text(), "x {{NOBODY}}");
     let warning = prompt.report().warnings().next().unwrap();
-    assert_eq!(warning.message, "nobody provides `NOBODY`, which `X` asks for");
+    assert_eq!(warning.message, "nothing provides `NOBODY`, which `X` asks for");
 }
 
 /// A tag character, a control of the writing direction, and a character of no width.

@@ -195,7 +195,7 @@ fn c11_pages_are_collected_and_a_cursor_that_stays_ends_it() {
         let tools = json!([{"name": tool, "inputSchema": {"type": "object"}}]);
         Ok::<_, &str>(json!({"tools": tools, "nextCursor": next}))
     });
-    let names: Vec<&str> = listing.server.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let names: Vec<&str> = listing.tools.iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     // One request without a cursor, and one with the only cursor there is.
     assert_eq!(asked, [None, Some("1".to_owned())]);
@@ -203,7 +203,7 @@ fn c11_pages_are_collected_and_a_cursor_that_stays_ends_it() {
     assert!(
         listing.diagnostics[0].message.contains("the cursor `1` behind page 2 was there before")
     );
-    let section = with_servers([listing.server]).section("MCP_SECTION").unwrap();
+    let section = with_servers([listing.into()]).section("MCP_SECTION").unwrap();
     assert!(section.contains("\n- a\n") && section.contains("\n- b\n"), "{section}");
 }
 

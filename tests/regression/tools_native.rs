@@ -1,8 +1,8 @@
 //! Tools in native form: schemas keep their meaning, and what a provider refuses does not reach it.
 
 use promptline::{
-    Condition, Dialect, ErrorKind, Loss, McpServer, McpTool, NativeOptions, NativeTools, Param,
-    PromptContext, ToolSpec, mcp_tools, native_tools, tool_section,
+    Condition, Dialect, ErrorKind, McpServer, McpTool, NativeOptions, NativeTools, Param,
+    PromptContext, ToolSpec, UnsupportedKeyword, mcp_tools, native_tools, tool_section,
 };
 use serde_json::{Value, json};
 
@@ -31,8 +31,8 @@ fn schema_in(tools: &NativeTools) -> Value {
     places.iter().find_map(|place| list.pointer(place)).cloned().expect("a schema")
 }
 
-fn keywords(losses: &[Loss]) -> Vec<&str> {
-    losses.iter().map(|loss| loss.keyword.as_str()).collect()
+fn keywords(unsupported: &[UnsupportedKeyword]) -> Vec<&str> {
+    unsupported.iter().map(|found| found.keyword.as_str()).collect()
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn n07_every_reference_leads_somewhere() {
         schema_in(&legacy)["properties"]["root"]["properties"]["children"],
         json!({"type": "ARRAY", "items": {"type": "OBJECT"}})
     );
-    assert_eq!(legacy.losses()[0].path, "/properties/root/properties/children/items");
-    assert_eq!(legacy.losses()[0].keyword, "$ref");
+    assert_eq!(legacy.unsupported()[0].path, "/properties/root/properties/children/items");
+    assert_eq!(legacy.unsupported()[0].keyword, "$ref");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn n15_lists_say_what_is_in_them_and_enums_are_strings() {
     for dialect in [Dialect::OpenAi, Dialect::OpenAiResponses, Dialect::Gemini] {
         let tools = written(dialect, from.clone());
         assert_eq!(schema_in(&tools)["properties"]["tags"]["items"], json!({"type": "string"}));
-        assert_eq!(keywords(tools.losses()), ["items"], "{dialect}");
+        assert_eq!(keywords(tools.unsupported()), ["items"], "{dialect}");
     }
     let legacy = written(Dialect::GeminiLegacy, from);
     let made = schema_in(&legacy);
@@ -203,7 +203,7 @@ fn n15_lists_say_what_is_in_them_and_enums_are_strings() {
         made["properties"]["level"],
         json!({"type": "INTEGER", "description": "(enum: [0,1,2])"})
     );
-    assert_eq!(keywords(legacy.losses()), ["items", "enum"]);
+    assert_eq!(keywords(legacy.unsupported()), ["items", "enum"]);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn n16_a_rule_at_the_root_does_not_reach_anthropic() {
     let made = schema_in(&tools);
     assert!(["oneOf", "anyOf", "allOf"].iter().all(|rule| made.get(rule).is_none()));
     assert_eq!(made["properties"], from["properties"]);
-    assert_eq!(keywords(tools.losses()), ["oneOf"]);
+    assert_eq!(keywords(tools.unsupported()), ["oneOf"]);
     for dialect in [Dialect::OpenAi, Dialect::Gemini, Dialect::Bedrock, Dialect::Mcp] {
         assert_eq!(schema(dialect, &from), from, "{dialect}");
     }

@@ -1,31 +1,37 @@
-//! Anything as a list of tools: what is read can be rendered, and reading what was mended mends nothing
-//! more. Used by the property tests and by the fuzz target, which looks for panics.
+//! Anything as a list of tools: what is read can be rendered, and reading what was repaired repairs
+//! nothing more. Used by the property tests and by the fuzz target, which looks for panics.
 
 #![allow(dead_code, reason = "each target feeds its own part")]
 
 use promptline::{
-    PromptContext, ReadOptions, TextDialect, ToolInput, ToolList, read_tool_sections, read_tools,
-    read_tools_text, tool_section_as,
+    Diagnostic, PromptContext, ReadOptions, TextDialect, ToolInput, ToolList, ToolSpec,
+    read_tool_sections, read_tools, read_tools_text, tool_section_as,
 };
 use serde_json::{Value, json};
 
 pub(crate) fn bytes(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match read_tools_text("fuzz", &text, &ReadOptions::new()) {
-        Ok(list) => usable(&list),
+        Ok(list) => all_usable(list),
         Err(error) => assert!(!error.message().is_empty()),
     }
-    usable(&read_tool_sections(&text));
+    let sections = read_tool_sections(&text);
+    usable(&sections.tools, &sections.diagnostics);
 }
 
 pub(crate) fn value(value: &Value) {
-    usable(&read_tools(value));
+    all_usable(read_tools(value));
 }
 
-fn usable(list: &ToolList) {
-    assert!(list.diagnostics.iter().all(|diagnostic| !diagnostic.message.is_empty()));
+fn all_usable(list: ToolList) {
+    let specs: Vec<ToolSpec> = list.tools.into_iter().map(ToolSpec::from).collect();
+    usable(&specs, &list.diagnostics);
+}
+
+fn usable(tools: &[ToolSpec], diagnostics: &[Diagnostic]) {
+    assert!(diagnostics.iter().all(|diagnostic| !diagnostic.message.is_empty()));
     let cx = PromptContext::default();
-    for tool in &list.tools {
+    for tool in tools {
         let one = std::slice::from_ref(tool);
         for form in [TextDialect::Xml, TextDialect::Hermes] {
             // A name that cannot be a tag is an error; everything else is a text.
@@ -34,7 +40,8 @@ fn usable(list: &ToolList) {
         if let ToolInput::Schema(schema) = &tool.input {
             let again = read_tools(&json!([{"name": "t", "inputSchema": schema}]));
             assert!(again.diagnostics.is_empty(), "{schema}: {:?}", again.diagnostics);
-            assert!(matches!(&again.tools[0].input, ToolInput::Schema(same) if same == schema));
+            let again = ToolSpec::from(again.tools[0].clone());
+            assert!(matches!(&again.input, ToolInput::Schema(same) if same == schema));
         }
     }
 }

@@ -3,19 +3,22 @@
 use std::fs;
 
 use promptline::{
-    Pack, Param, PromptContext, PromptRegistry, Text, ToolList, ToolSpec, read_tool_sections,
+    Pack, Param, PromptContext, PromptRegistry, Text, ToolSections, ToolSpec, read_tool_sections,
     tool_section,
 };
 use proptest::prelude::*;
 
-use crate::import::messages;
 use crate::support::cases_folder;
 
 fn rendered(tools: &[ToolSpec]) -> String {
     tool_section(tools, &PromptContext::default()).unwrap().text.to_string()
 }
 
-fn names(list: &ToolList) -> Vec<&str> {
+fn messages(list: &ToolSections) -> Vec<&str> {
+    list.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect()
+}
+
+fn names(list: &ToolSections) -> Vec<&str> {
     list.tools.iter().map(|tool| tool.name.as_str()).collect()
 }
 

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use promptline::{Param, ToolSpec};
 use promptline_calls::{Call, CallGrammar, CallParser, Event, Options};
+use promptline_tools::Tool;
+use serde_json::json;
 
 /// What a model might say, as it comes from the wire.
 const CHUNKS: [&str; 5] = [
@@ -18,13 +19,13 @@ const CHUNKS: [&str; 5] = [
 ];
 
 fn main() {
-    let number = |name: &'static str| Param::required(name, "A number.").kind("integer");
-    let add = ToolSpec::new("add")
-        .description("Adds two numbers.")
-        .param(number("left"))
-        .param(number("right"));
-    // The same specs make the prompt's tool section, so that both agree on names and parameters.
-    let grammar = Arc::new(CallGrammar::from_specs(&[add]));
+    let add = Tool::new("add").with_description("Adds two numbers.").with_schema(json!({
+        "type": "object",
+        "properties": {"left": {"type": "integer"}, "right": {"type": "integer"}},
+        "required": ["left", "right"],
+    }));
+    // The same tools are offered to the model, so that both agree on names and parameters.
+    let grammar = Arc::new(CallGrammar::from_tools([add]));
 
     let mut results = Vec::new();
     let mut on = |event: Event<'_>| match event {

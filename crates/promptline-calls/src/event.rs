@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 use serde_json::Value;
 
 use crate::call::Call;

@@ -1,15 +1,16 @@
 //! What can be called: names, parameters, which of them are bodies, their types. Made once from the
-//! tool specs that the prompt was built from, shared by every parser.
+//! tools that the model was offered, shared by every parser.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use promptline::{EnabledTools, Param, ToolInput, ToolRef, ToolSpec};
+use promptline_tools::{Arguments, FREEFORM_PARAM, Tool, ToolRef};
 use serde_json::Value;
 
 use crate::typed::{Kind, Kinds};
 
-/// Parameters that hold free text or code by their name alone, for specs that do not say.
+/// Parameters that hold free text or code by their name alone, for tools that do not say.
 const BODIES: [&str; 12] = [
     "content",
     "diff",
@@ -28,18 +29,18 @@ const BODIES: [&str; 12] = [
 /// The tools that may be called. Nothing else in an answer opens a call.
 ///
 /// ```
-/// use promptline::{Param, ToolSpec};
 /// use promptline_calls::{CallGrammar, parse_calls};
+/// use promptline_tools::Tool;
 ///
-/// let read = ToolSpec::new("read_file").param(Param::required("path", "The file."));
-/// let grammar = CallGrammar::from_specs(&[read]);
+/// let schema = serde_json::json!({"properties": {"path": {"type": "string"}}});
+/// let grammar = CallGrammar::from_tools([Tool::new("read_file").with_schema(schema)]);
 /// let parsed = parse_calls(&grammar, "Look:\n<read_file>\n<path>a.rs</path>\n</read_file>");
 /// assert_eq!(parsed.calls[0].arg("path"), Some("a.rs"));
 /// assert_eq!(parsed.text, "Look:\n");
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct CallGrammar {
-    tools: Vec<Tool>,
+    tools: Vec<Callable>,
     by_name: BTreeMap<String, usize>,
     /// The same by what is left of a name without case and dashes.
     by_folded: BTreeMap<String, usize>,
@@ -48,7 +49,7 @@ pub struct CallGrammar {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Tool {
+pub(crate) struct Callable {
     pub(crate) name: String,
     pub(crate) is: ToolRef,
     pub(crate) fields: Vec<Field>,
@@ -65,35 +66,29 @@ pub(crate) struct Field {
     pub(crate) kinds: Kinds,
 }
 
-impl Tool {
+impl Callable {
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 }
 
 impl CallGrammar {
-    /// The grammar of these tools. Conditions are not asked: give the tools that were offered. Of two
-    /// with one name the first counts.
+    /// The grammar of these tools: give those that the model was offered. Of two with one name the first
+    /// counts.
     ///
-    /// A parameter is a body, that is free text which is not trimmed, when its spec says so, or by its
-    /// name (`content`, `diff`, `patch`, `command`, `result`, `question`, `response`, `context`,
-    /// `arguments`, `regex`, `input`, `text`).
+    /// A parameter is a body, that is free text which is not trimmed, when its tool says so
+    /// ([`Tool::body_params`]), or by its name (`content`, `diff`, `patch`, `command`, `result`, `question`,
+    /// `response`, `context`, `arguments`, `regex`, `input`, `text`).
     #[must_use]
-    pub fn from_specs<'a>(specs: impl IntoIterator<Item = &'a ToolSpec>) -> Self {
-        specs.into_iter().fold(Self::default(), |mut grammar, spec| {
-            grammar.add(Tool::of(spec));
+    pub fn from_tools<T: Borrow<Tool>>(tools: impl IntoIterator<Item = T>) -> Self {
+        tools.into_iter().fold(Self::default(), |mut grammar, tool| {
+            grammar.add(Callable::of(tool.borrow()));
             grammar
         })
     }
 
-    /// The grammar of the tools that a prompt offers ([`Prompt::enabled_tools`](promptline::Prompt)).
-    #[must_use]
-    pub fn from_enabled(tools: &EnabledTools) -> Self {
-        Self::from_specs(tools.iter().map(promptline::EnabledTool::spec))
-    }
-
     /// Adds a tool by hand: its name, and its parameters with whether they are bodies. All are optional
-    /// strings. For hosts without specs; a name that is there already keeps its first meaning.
+    /// strings. For hosts without schemas; a name that is there already keeps its first meaning.
     #[must_use]
     pub fn tool<'a>(
         mut self,
@@ -107,7 +102,7 @@ impl CallGrammar {
             kinds: Kinds::one(Kind::String),
         };
         let fields = params.into_iter().map(field).collect();
-        self.add(Tool {
+        self.add(Callable {
             name: name.to_owned(),
             is: ToolRef::new(name, None, name),
             fields,
@@ -123,12 +118,12 @@ impl CallGrammar {
         self.named(name).map(|tool| &tool.is)
     }
 
-    /// The names that can be called, in the order of the specs.
+    /// The names that can be called, in the order of the tools.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tools.iter().map(|tool| tool.name.as_str())
     }
 
-    fn add(&mut self, tool: Tool) {
+    fn add(&mut self, tool: Callable) {
         if !self.by_name.contains_key(&tool.name) {
             self.by_name.insert(tool.name.clone(), self.tools.len());
             if let Some(&byte) = tool.name.as_bytes().first()
@@ -141,7 +136,7 @@ impl CallGrammar {
         }
     }
 
-    pub(crate) fn named(&self, name: &str) -> Option<&Tool> {
+    pub(crate) fn named(&self, name: &str) -> Option<&Callable> {
         self.tools.get(self.position(name)?)
     }
 
@@ -149,12 +144,12 @@ impl CallGrammar {
         self.by_name.get(name).copied()
     }
 
-    pub(crate) fn at(&self, position: usize) -> Option<&Tool> {
+    pub(crate) fn at(&self, position: usize) -> Option<&Callable> {
         self.tools.get(position)
     }
 
     /// The tool whose name this almost is.
-    pub(crate) fn near(&self, name: &str) -> Option<&Tool> {
+    pub(crate) fn near(&self, name: &str) -> Option<&Callable> {
         // Most names begin like none of ours, in either case.
         let byte = *name.as_bytes().first()?;
         let cases = [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()];
@@ -177,47 +172,35 @@ impl CallGrammar {
     }
 }
 
-impl Tool {
-    fn of(spec: &ToolSpec) -> Self {
+impl Callable {
+    fn of(tool: &Tool) -> Self {
         let mut open = false;
-        let fields = match &spec.input {
-            ToolInput::Params(params) => params.iter().map(Field::of_param).collect(),
-            ToolInput::Schema(schema) => {
+        let fields = match &tool.arguments {
+            Arguments::Json(schema) => {
                 let more = schema.get("additionalProperties");
                 open = more.is_some_and(|more| *more == Value::Bool(true) || more.is_object());
-                fields_of_schema(schema)
+                fields_of(schema, &tool.body_params)
             }
-            ToolInput::Freeform { .. } => vec![Field {
-                name: promptline::FREEFORM_PARAM.to_owned(),
+            Arguments::Text(_) => vec![Field {
+                name: FREEFORM_PARAM.to_owned(),
                 required: true,
                 body: true,
                 kinds: Kinds::one(Kind::String),
             }],
             _ => Vec::new(),
         };
-        let is = ToolRef::new(&*spec.id, spec.server.clone(), spec.raw_name());
-        Self { name: spec.name.to_string(), is, fields, open }
+        let is = ToolRef::new(&tool.id, tool.server.clone(), tool.raw_name());
+        Self { name: tool.name.clone(), is, fields, open }
     }
 }
 
-impl Field {
-    fn of_param(param: &Param) -> Self {
-        Self {
-            name: param.name.clone(),
-            required: param.required,
-            body: param.body || is_body(&param.name),
-            kinds: Kinds::of_name(&param.kind),
-        }
-    }
-}
-
-fn fields_of_schema(schema: &Value) -> Vec<Field> {
+fn fields_of(schema: &Value, bodies: &[String]) -> Vec<Field> {
     let required = schema.get("required").and_then(Value::as_array);
     let properties = schema.get("properties").and_then(Value::as_object);
     let field = |(name, property): (&String, &Value)| Field {
         name: name.clone(),
         required: required.is_some_and(|names| names.iter().any(|one| one == name.as_str())),
-        body: is_body(name),
+        body: bodies.contains(name) || is_body(name),
         kinds: Kinds::of_schema(property),
     };
     properties.into_iter().flatten().map(field).collect()

@@ -1,7 +1,7 @@
 //! What opens at a place: a call, tags around calls, thinking. A tag counts only where what follows it can
 //! follow it; otherwise it is only spoken of.
 
-use crate::grammar::Tool;
+use crate::grammar::Callable;
 use crate::options::Dialect;
 use crate::syntax::{Head, JSON_CALL, SYNTAXES, Syntax, THINKING, WRAPPERS};
 use crate::view::{Look, Opened, View};
@@ -57,7 +57,7 @@ impl View<'_> {
 
     /// What stands here can follow the opening tag of a call: a parameter, the closing tag, or the end
     /// of the answer.
-    fn follows(&self, syntax: &'static Syntax, tool: &Tool, at: usize) -> Look<()> {
+    fn follows(&self, syntax: &'static Syntax, tool: &Callable, at: usize) -> Look<()> {
         let next = self.blanks(at);
         let found = if next == self.end() {
             Look::More
@@ -74,7 +74,7 @@ impl View<'_> {
 
     /// A parameter of this tool opens here, declared or not. A tag that is another tool's, or that
     /// closes itself without being declared, is none.
-    pub(crate) fn param(&self, syntax: &Syntax, tool: &Tool, at: usize) -> Look<Opened> {
+    pub(crate) fn param(&self, syntax: &Syntax, tool: &Callable, at: usize) -> Look<Opened> {
         self.open(syntax.param, at).then(|opened| {
             let name = self.slice(opened.name.clone());
             let mine = syntax.param != Head::Tag

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 use crate::call::Call;
 use crate::event::{Event, Summary};

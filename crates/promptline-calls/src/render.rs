@@ -7,7 +7,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::call::{Call, Status};
-use crate::grammar::{CallGrammar, Tool};
+use crate::grammar::{CallGrammar, Callable};
 use crate::parsed::parse_calls;
 use crate::value;
 
@@ -77,7 +77,7 @@ pub fn render_call(grammar: &CallGrammar, call: &Call) -> Result<String, NotRepr
 }
 
 /// The text of a value.
-fn text_of(tool: &Tool, name: &str, value: &Value) -> Result<String, NotRepresentable> {
+fn text_of(tool: &Callable, name: &str, value: &Value) -> Result<String, NotRepresentable> {
     match value {
         Value::String(text) => Ok(text.clone()),
         value if tool.field(name).is_some_and(|field| field.kinds.fit(value)) => {
@@ -90,7 +90,7 @@ fn text_of(tool: &Tool, name: &str, value: &Value) -> Result<String, NotRepresen
 }
 
 /// The call with these values; as CDATA where it may be needed. `None` where a value cannot be CDATA.
-fn written(tool: &Tool, values: &[(&str, String)], cdata: bool) -> Option<String> {
+fn written(tool: &Callable, values: &[(&str, String)], cdata: bool) -> Option<String> {
     let mut text = format!("<{}>\n", tool.name);
     for (name, value) in values {
         let body = tool.field(name).is_some_and(|field| field.body);

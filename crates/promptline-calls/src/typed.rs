@@ -159,11 +159,6 @@ impl Kinds {
         Self(vec![kind])
     }
 
-    /// Of the `type` of an authored parameter; any if it is not known.
-    pub(crate) fn of_name(name: &str) -> Self {
-        Self(Kind::named(name).into_iter().collect())
-    }
-
     /// Of a JSON Schema: its `type`, one or several. Without one, any.
     pub(crate) fn of_schema(schema: &Value) -> Self {
         let kinds = match schema.get("type") {
@@ -201,11 +196,11 @@ impl CallGrammar {
     /// be read. Checks types at the top level only; validation against a schema is the host's.
     ///
     /// ```
-    /// use promptline::{Param, ToolSpec};
+    /// use promptline_tools::Tool;
     /// use promptline_calls::{Call, CallGrammar};
     ///
-    /// let wait = ToolSpec::new("wait").param(Param::required("seconds", "How long.").kind("integer"));
-    /// let grammar = CallGrammar::from_specs(&[wait]);
+    /// let schema = serde_json::json!({"properties": {"seconds": {"type": "integer"}}});
+    /// let grammar = CallGrammar::from_tools([Tool::new("wait").with_schema(schema)]);
     /// let (args, issues) = grammar.typed(&Call::new("wait").with("seconds", "3"));
     /// assert_eq!(args["seconds"], 3);
     /// assert!(issues.is_empty());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 use crate::grammar::CallGrammar;
 use crate::options::{Dialect, Dialects};

@@ -13,7 +13,7 @@ mod support;
 use std::sync::Arc;
 
 use promptline::{
-    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, TextDialect, ToolSpec,
+    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, TextDialect, Tool, ToolSpec,
     tool_section,
 };
 use promptline_calls::{
@@ -44,7 +44,7 @@ fn samples(section: &str) -> Vec<&str> {
 /// Reads the sample of each tool: one call, with every parameter that it shows.
 fn check_samples<'a>(section: &str, specs: impl IntoIterator<Item = &'a ToolSpec>) -> usize {
     let specs: Vec<&ToolSpec> = specs.into_iter().collect();
-    let grammar = CallGrammar::from_specs(specs.iter().copied());
+    let grammar = CallGrammar::from_tools(specs.iter().map(|spec| Tool::from(*spec)));
     let mut count = 0;
     for sample in samples(section) {
         let parsed = parse_calls(&grammar, sample);
@@ -73,7 +73,7 @@ fn check_samples<'a>(section: &str, specs: impl IntoIterator<Item = &'a ToolSpec
 /// samples.
 fn check_functions<'a>(prompt: &str, specs: impl IntoIterator<Item = &'a ToolSpec>) -> usize {
     let specs: Vec<&ToolSpec> = specs.into_iter().collect();
-    let grammar = CallGrammar::from_specs(specs.iter().copied());
+    let grammar = CallGrammar::from_tools(specs.iter().map(|spec| Tool::from(*spec)));
     let options = Options::new().dialects(Dialects::from(Dialect::Hermes));
     let one = |text: &str| -> Call {
         let parsed = parse_calls_with(&grammar, text, &options);
@@ -420,7 +420,7 @@ proptest! {
         let specs = ["string", "integer", "number", "boolean", "array", "object", "odd"].map(|kind| {
             ToolSpec::new(kind).param(Param::required("v", "One.").kind(kind))
         });
-        let grammar = CallGrammar::from_specs(&specs);
+        let grammar = CallGrammar::from_tools(specs.iter().map(Tool::from));
         for spec in &specs {
             let (args, issues) = grammar.typed(&Call::new(&spec.name).with("v", text.as_str()));
             prop_assert_eq!(args.len(), 1);

@@ -443,6 +443,10 @@ pub(crate) struct SnapshotArgs {
     /// The folder of the golden files; by default `snapshots` in the pack.
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+    /// The context whose golden files are whole; others are kept as differences from it. A variant that has
+    /// no such context has its first one whole.
+    #[arg(long, value_name = "NAME", default_value = "basic")]
+    pub(crate) base: String,
     /// Compare, and exit with 1 when a file is missing, different or stale (the default).
     #[arg(long, group = "what")]
     pub(crate) check: bool,
@@ -482,7 +486,7 @@ pub(crate) struct ToolsArgs {
     /// Something that is switched on, as `browser`, for tools with conditions. May be repeated.
     #[arg(long, value_name = "NAME", action = ArgAction::Append, value_delimiter = ',')]
     pub(crate) flag: Vec<String>,
-    /// One JSON object with the tools, their names, losses and diagnostics.
+    /// One JSON object with the tools, their names, what its form cannot say and diagnostics.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptline::{
-    Diagnostic, PromptRegistryBuilder, ReadOptions, ToolList, ToolSpec, read_tools_text,
+    Diagnostic, PromptRegistryBuilder, ReadOptions, Tool, ToolList, ToolSpec, read_tools_text,
 };
 use promptline_calls::{Call, CallGrammar, CallParser, Dialects, Issue, Options, Parsed};
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub(crate) fn run(
 ) -> Result<(), Failure> {
     let mut diagnostics = Vec::new();
     let grammar = if args.tools.is_empty() {
-        CallGrammar::from_specs(crate::registry(registry, &args.pack, &[])?.tools())
+        CallGrammar::from_tools(crate::registry(registry, &args.pack, &[])?.tools().map(Tool::from))
     } else {
         let mut tools = Vec::new();
         for file in &args.tools {
@@ -61,7 +61,7 @@ pub(crate) fn run(
             diagnostics.extend(list.diagnostics);
             tools.extend(list.tools);
         }
-        CallGrammar::from_specs(&tools)
+        CallGrammar::from_tools(&tools)
     };
     let grammar = Arc::new(grammar);
     let answer = text_of(&args.answer)?;
@@ -123,8 +123,8 @@ fn read_tools(path: &Path) -> Result<ToolList, Failure> {
     Ok(list)
 }
 
-fn read_tool(file: &Path) -> Result<ToolSpec, Failure> {
-    Ok(ToolSpec::from_toml(&file.display().to_string(), &text_of(file)?)?)
+fn read_tool(file: &Path) -> Result<Tool, Failure> {
+    Ok(Tool::from(&ToolSpec::from_toml(&file.display().to_string(), &text_of(file)?)?))
 }
 
 fn is_toml(file: &Path) -> bool {

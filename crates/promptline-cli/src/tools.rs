@@ -1,19 +1,34 @@
 //! `promptline tools`: a list of tools from one form into another. The list goes to stdout; what could
-//! not be said in the new form, and what was mended or left out in the old one, to stderr.
+//! not be said in the new form, and what was repaired or left out in the old one, to stderr.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use promptline::{
-    Diagnostic, Dialect, Loss, NativeOptions, PromptContext, ReadOptions, TextDialect, ToolList,
-    ToolNameMap, ToolSpec, native_tools, read_tool_sections, read_tools_text, tool_section_as,
+    Diagnostic, Dialect, NativeOptions, PromptContext, ReadOptions, TextDialect, ToolList,
+    ToolNameMap, ToolSpec, UnsupportedKeyword, native_tools, read_tool_sections, read_tools_text,
+    tool_section_as,
 };
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::args::{ToolFormat, ToolsArgs};
 use crate::output::{Failure, Output};
+
+/// What was read of a file, whatever its form.
+#[derive(Default)]
+struct ReadSpecs {
+    tools: Vec<ToolSpec>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl From<ToolList> for ReadSpecs {
+    fn from(list: ToolList) -> Self {
+        let tools = list.tools.into_iter().map(ToolSpec::from).collect();
+        Self { tools, diagnostics: list.diagnostics }
+    }
+}
 
 /// `tools --json`.
 #[derive(Serialize)]
@@ -23,7 +38,7 @@ struct Translated {
     /// The text; null where the form is a list.
     text: Option<String>,
     names: ToolNameMap,
-    losses: Vec<Loss>,
+    unsupported: Vec<UnsupportedKeyword>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -50,10 +65,10 @@ pub(crate) fn run(args: &ToolsArgs, output: &mut Output) -> Result<(), Failure> 
 }
 
 /// The tools of all files, one after the other. Of two with one id the first counts.
-fn read(args: &ToolsArgs) -> Result<ToolList, Failure> {
+fn read(args: &ToolsArgs) -> Result<ReadSpecs, Failure> {
     let mut options = ReadOptions::new();
     options.server.clone_from(&args.server);
-    let mut all = ToolList::default();
+    let mut all = ReadSpecs::default();
     let mut ids = BTreeSet::new();
     for file in &args.files {
         let (shown, text) = text_of(file)?;
@@ -89,22 +104,26 @@ fn read_text(
     shown: &str,
     text: &str,
     options: &ReadOptions,
-) -> Result<ToolList, Failure> {
+) -> Result<ReadSpecs, Failure> {
     let toml = file.extension().is_some_and(|extension| extension == "toml");
     if !toml && text.trim_start_matches('\u{FEFF}').trim_start().starts_with(['{', '[']) {
-        return Ok(read_tools_text(shown, text, options)?);
+        return Ok(read_tools_text(shown, text, options)?.into());
     }
-    let sections = if toml { ToolList::default() } else { read_tool_sections(text) };
-    if !sections.tools.is_empty() {
-        return Ok(sections);
+    if !toml {
+        let sections = read_tool_sections(text);
+        if !sections.tools.is_empty() {
+            return Ok(ReadSpecs { tools: sections.tools, diagnostics: sections.diagnostics });
+        }
     }
     match ToolSpec::from_toml(shown, text) {
         Ok(tool) => {
-            let mut list = ToolList::default();
+            let mut list = ReadSpecs::default();
             list.tools.push(tool);
             Ok(list)
         }
-        Err(_) if !toml && text.contains("<tools>") => Ok(read_tools_text(shown, text, options)?),
+        Err(_) if !toml && text.contains("<tools>") => {
+            Ok(read_tools_text(shown, text, options)?.into())
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -133,7 +152,7 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
         tools: Some(native.to_value()),
         text: None,
         names: native.names().clone(),
-        losses: native.losses().to_vec(),
+        unsupported: native.unsupported().to_vec(),
         diagnostics: native.diagnostics().to_vec(),
     })
 }
@@ -161,7 +180,7 @@ fn as_text(
         tools: None,
         text: Some(section.text.to_string()),
         names: section.names,
-        losses: Vec::new(),
+        unsupported: Vec::new(),
         diagnostics: told,
     })
 }
@@ -195,11 +214,11 @@ fn table(translated: &Translated) -> String {
     let renamed: BTreeSet<&str> = renamed.filter_map(|said| said.subject.as_deref()).collect();
     let names = translated.names.iter().filter(|(_, tool)| renamed.contains(tool.id.as_str()));
     let names = names.map(|(name, tool)| ["renamed", tool.id.as_str(), name, "", ""]);
-    let losses = translated.losses.iter().map(|loss| {
-        let path = if loss.path.is_empty() { "/" } else { &loss.path };
-        ["lost", &loss.tool, path, &loss.keyword, &loss.what_was_done]
+    let keywords = translated.unsupported.iter().map(|found| {
+        let path = if found.path.is_empty() { "/" } else { &found.path };
+        ["lost", &found.tool, path, &found.keyword, &found.what_was_done]
     });
-    let rows: Vec<[&str; 5]> = names.chain(losses).collect();
+    let rows: Vec<[&str; 5]> = names.chain(keywords).collect();
     let mut widths = [0; 5];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {

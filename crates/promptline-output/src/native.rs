@@ -1,7 +1,9 @@
 //! A spec as parameters of a request, for providers that hold a model to a schema themselves. What a provider
 //! does not take is changed as for the schemas of tools, and listed, never dropped in silence.
 
-use promptline::{Diagnostic, Dialect, Loss, NativeOptions, PromptContext, ToolSpec, native_tools};
+use promptline::{
+    Diagnostic, Dialect, NativeOptions, PromptContext, ToolSpec, UnsupportedKeyword, native_tools,
+};
 use serde_json::{Value, json};
 
 use crate::spec::OutputSpec;
@@ -13,7 +15,7 @@ pub struct NativeFormat {
     /// What the request is given: the value of one field, or several fields.
     pub parameters: Value,
     /// What the provider does not hold the model to, by places in the schema.
-    pub losses: Vec<Loss>,
+    pub unsupported: Vec<UnsupportedKeyword>,
     /// What else the provider may make of it: a schema that it would refuse, say.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -82,7 +84,7 @@ impl OutputSpec {
         Sent {
             schema: self.native_schema(),
             strict: false,
-            losses: Vec::new(),
+            unsupported: Vec::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -103,21 +105,22 @@ impl OutputSpec {
         // A schema that no tool could have is sent as it is; the diagnostics say why.
         let schema = list.pointer(schema).cloned().unwrap_or_else(|| self.native_schema());
         let strict = strict == Some(&Value::Bool(true));
-        let (losses, diagnostics) = (tools.losses().to_vec(), tools.diagnostics().to_vec());
-        Sent { schema, strict, losses, diagnostics }
+        let (unsupported, diagnostics) =
+            (tools.unsupported().to_vec(), tools.diagnostics().to_vec());
+        Sent { schema, strict, unsupported, diagnostics }
     }
 }
 
 struct Sent {
     schema: Value,
     strict: bool,
-    losses: Vec<Loss>,
+    unsupported: Vec<UnsupportedKeyword>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Sent {
     fn format(self, parameters: Value) -> NativeFormat {
-        NativeFormat { parameters, losses: self.losses, diagnostics: self.diagnostics }
+        NativeFormat { parameters, unsupported: self.unsupported, diagnostics: self.diagnostics }
     }
 }
 

@@ -169,7 +169,7 @@ fn the_constraint_text() {
 /// What is sent, and what it does not say.
 fn native(format: promptline_output::NativeFormat) -> Value {
     let losses: Vec<String> = format
-        .losses
+        .unsupported
         .iter()
         .map(|loss| format!("{} {}: {}", loss.path, loss.keyword, loss.what_was_done))
         .collect();
@@ -205,5 +205,5 @@ fn a_schema_that_no_tool_has_is_sent_as_it_is_and_said() {
     let format = list.openai_response_format(true);
     assert_eq!(format.parameters["json_schema"]["schema"], *list.schema());
     assert_eq!(format.parameters["json_schema"]["strict"], json!(false));
-    assert!(!format.losses.is_empty() || !format.diagnostics.is_empty());
+    assert!(!format.unsupported.is_empty() || !format.diagnostics.is_empty());
 }

@@ -34,6 +34,8 @@ pub(super) struct Toolbox<'b> {
     added: BTreeMap<String, Arc<ToolSpec>>,
     replaced: BTreeMap<String, Arc<ToolSpec>>,
     host: &'b ToolSet,
+    /// What the words of an override may use: the host's helpers.
+    partials: Partials,
 }
 
 impl<'b> Toolbox<'b> {
@@ -76,7 +78,9 @@ impl<'b> Toolbox<'b> {
                 errors.push(unknown("tool", id, known.iter()));
             }
         }
-        Self { shared, added, replaced, host }
+        let mut partials = Partials::default();
+        partials.set_helpers(builder.helpers.clone());
+        Self { shared, added, replaced, host, partials }
     }
 
     /// Every spec that is not a variant's own, by id.
@@ -185,7 +189,7 @@ impl<'b> Toolbox<'b> {
             spec.name = Id::from(name.as_str());
         }
         if let Some(description) = description {
-            let template = Template::parse_named(origin, description, &Partials::default())?;
+            let template = Template::parse_named(origin, description, &self.partials)?;
             spec.description = Wording::Template(template);
         }
         Ok(Arc::new(spec))

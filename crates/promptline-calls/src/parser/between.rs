@@ -1,7 +1,7 @@
 //! In a call, between parameters: the next one opens, or the call ends. What is neither is passed over
 //! and said, never taken for a value.
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 use super::value::Reading;
 use super::{CallParser, Emit, Flow, State, Wrapper};

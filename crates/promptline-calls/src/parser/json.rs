@@ -1,7 +1,7 @@
 //! Calls in JSON (dialect `hermes`). They are told when they are whole, since the name may come last.
 //! What turns out to be no call is text, and nothing in it is looked at for calls.
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 use super::{CallParser, Emit, Flow, OpenCall, State};
 use crate::call::{Call, Repair, Status};

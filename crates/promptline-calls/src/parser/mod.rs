@@ -11,12 +11,12 @@ mod within;
 
 use std::sync::Arc;
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 
 use crate::call::{Call, Status};
 use crate::code::Code;
 use crate::event::{Event, Summary};
-use crate::grammar::{CallGrammar, Tool};
+use crate::grammar::{CallGrammar, Callable};
 use crate::json::JsonEnd;
 use crate::options::Options;
 use crate::syntax::Syntax;
@@ -295,7 +295,7 @@ impl CallParser {
         Some(start.saturating_add(self.options.max_call_bytes))
     }
 
-    fn open_tool(&self) -> Option<(&OpenCall, &Tool)> {
+    fn open_tool(&self) -> Option<(&OpenCall, &Callable)> {
         let open = self.call.as_ref()?;
         Some((open, self.grammar.at(open.tool)?))
     }

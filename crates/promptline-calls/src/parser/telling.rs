@@ -1,7 +1,7 @@
 //! What the parser tells: text, the beginning and end of calls and parameters, and what is worth knowing
 //! about them. Everything that leaves the parser goes through here.
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 use serde_json::Value;
 
 use super::{CallParser, Emit, MAX_IN_VAIN, OpenCall, State, Wrapper};

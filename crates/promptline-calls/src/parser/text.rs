@@ -1,6 +1,6 @@
 //! Text outside of calls. Everything here is told as it stands, unless a call opens.
 
-use promptline::Diagnostic;
+use promptline_diagnostic::Diagnostic;
 use serde_json::Value;
 
 use super::{CallParser, Emit, Flow, State, Wrapper};

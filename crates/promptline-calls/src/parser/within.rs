@@ -2,7 +2,7 @@
 
 use super::value::Reading;
 use crate::call::Repair;
-use crate::grammar::Tool;
+use crate::grammar::Callable;
 use crate::syntax::{Framing, Head, Syntax};
 use crate::view::{Look, View, is_name_start};
 
@@ -28,7 +28,7 @@ pub(super) enum Tag {
 pub(super) struct Within<'a> {
     pub(super) view: View<'a>,
     pub(super) syntax: &'static Syntax,
-    pub(super) tool: &'a Tool,
+    pub(super) tool: &'a Callable,
     pub(super) eager: bool,
     pub(super) seen: &'a dyn Fn(&str) -> bool,
     pub(super) reading: &'a Reading,

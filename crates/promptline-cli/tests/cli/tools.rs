@@ -1,4 +1,4 @@
-//! `promptline tools`: the list on stdout, what was lost or mended on stderr, all of it with `--json`.
+//! `promptline tools`: the list on stdout, what was lost or repaired on stderr, all of it with `--json`.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ const FORMS: [&str; 9] = [
 
 /// The lists that the library's own tests use.
 fn lists() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/tools")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../promptline-tools/tests/read")
 }
 
 fn tools(args: &[&str]) -> Run {
@@ -73,7 +73,7 @@ fn what_is_written_is_read_again_as_the_same() {
 }
 
 #[test]
-fn losses_and_new_names_are_a_table() {
+fn unsupported_keywords_and_new_names_are_a_table() {
     let run = tools(&["tickets.json", "--format", "gemini-legacy"]);
     insta::assert_snapshot!(run.stderr);
 }
@@ -82,7 +82,7 @@ fn losses_and_new_names_are_a_table() {
 fn everything_in_one_object() {
     let all = json(tools(&["mixed.json", "--format", "openai-responses", "--json"]));
     let keys: Vec<&String> = all.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["tools", "text", "names", "losses", "diagnostics"]);
+    assert_eq!(keys, ["tools", "text", "names", "unsupported", "diagnostics"]);
     insta::assert_snapshot!(serde_json::to_string_pretty(&all).unwrap());
     // Nothing more is said.
     let run = tools(&["mixed.json", "--format", "openai-responses", "--json"]);
