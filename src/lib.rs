@@ -9,7 +9,7 @@
 //!     .cwd("/home/ada/engine")
 //!     .rules(RulesFile::new("AGENTS.md", "Use tabs."));
 //! let prompt = registry.build_blocking(&cx)?;
-//! assert!(prompt.text().ends_with("Use tabs."));
+//! assert!(prompt.text().contains("Use tabs."));
 //! # Ok(())
 //! # }
 //! ```

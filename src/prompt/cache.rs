@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use super::cache_limits::CacheLimits;
 use super::{Prompt, Section, TEMPLATE_SECTION};
 use crate::text::Volatility;
-use crate::tool::native::Dialect;
 use promptline_diagnostic::{Diagnostic, Id};
+use promptline_tools::Dialect;
 
 /// Providers that take marks (Anthropic, Bedrock) take so many in a request, and refuse more.
 pub(super) const MOST_MARKS: usize = 4;

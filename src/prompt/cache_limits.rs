@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::CachePlan;
 use crate::model_id::{ModelId, VersionRange};
-use crate::tool::native::Dialect;
+use promptline_tools::Dialect;
 
 /// What the cache of a provider takes for a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
