@@ -185,9 +185,7 @@ impl Prompt {
             }
             let more = || self.kept(Volatility::Conversation) > end;
             // What is shorter than the provider keeps is not worth a mark.
-            if self.cache_limits.shortest > 0
-                && self.prefix_tokens(end) < self.cache_limits.shortest
-            {
+            if !self.cache_limits.is_marked(|| self.prefix_tokens(end)) {
                 continue;
             }
             if marks == 1 && volatility == Volatility::Static && more() {
@@ -225,8 +223,13 @@ impl Prompt {
         let prefix = self.prefix_tokens(self.kept(Volatility::Conversation));
         if plan.marks > 0 && prefix < limits.shortest {
             let shortest = limits.shortest;
+            let set = if limits.mark_short {
+                "the mark keeps nothing yet"
+            } else {
+                "no mark is set in the text"
+            };
             notes.push(note(format!(
-                "no mark is set in the text: tools and text that stay the same have {prefix} tokens, and the \
+                "{set}: tools and text that stay the same have {prefix} tokens, and the \
                  provider keeps nothing below {shortest} for this model"
             )));
         }
@@ -236,7 +239,7 @@ impl Prompt {
                 notes.push(note(
                     "no mark is set on tools: the provider takes none there".to_owned(),
                 ));
-            } else if tools < limits.shortest {
+            } else if !limits.is_marked(|| tools) {
                 let shortest = limits.shortest;
                 notes.push(note(format!(
                     "no mark is set on tools: they have {tools} tokens, and the provider keeps nothing below {shortest}"

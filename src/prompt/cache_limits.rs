@@ -16,6 +16,8 @@ pub struct CacheLimits {
     pub marks: usize,
     /// Of fewer tokens nothing is kept; 0 where that is not known.
     pub shortest: usize,
+    /// A mark on less is set all the same: it does no harm, and what comes behind it may make it worth while.
+    pub mark_short: bool,
     /// A mark may stand on tools.
     pub tools: bool,
     /// A mark may ask for an hour.
@@ -42,6 +44,8 @@ struct Row {
     version: Option<VersionRange>,
     marks: Option<usize>,
     shortest: Option<usize>,
+    #[serde(default)]
+    mark_short: bool,
     tools: Option<bool>,
     hour: Option<bool>,
     /// What the row does not say is as with this dialect.
@@ -80,6 +84,7 @@ impl CacheLimits {
         let base = like.unwrap_or(Self {
             marks: super::cache::MOST_MARKS,
             shortest: 0,
+            mark_short: false,
             tools: true,
             hour: true,
         });
@@ -88,6 +93,7 @@ impl CacheLimits {
             Some(row) => Self {
                 marks: row.marks.unwrap_or(base.marks),
                 shortest: row.shortest.unwrap_or(base.shortest),
+                mark_short: row.mark_short || base.mark_short,
                 tools: row.tools.unwrap_or(base.tools),
                 hour: row.hour.unwrap_or(base.hour),
             },
@@ -100,6 +106,11 @@ impl CacheLimits {
             true => Self::of(dialect, model()),
             false => Self::of(dialect, &ModelId::default()),
         }
+    }
+
+    /// A prefix of so many tokens gets a mark.
+    pub(super) fn is_marked(self, tokens: impl FnOnce() -> usize) -> bool {
+        self.shortest == 0 || self.mark_short || tokens() >= self.shortest
     }
 
     /// The plan, as far as the provider takes it.

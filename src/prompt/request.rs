@@ -56,8 +56,7 @@ impl Prompt {
         let mut plan = self.cache_limits.limit(plan);
         let tools = plan.tools
             && self.tools().is_some_and(|tools| !tools.is_empty())
-            && (self.cache_limits.shortest == 0
-                || self.tool_tokens() >= self.cache_limits.shortest);
+            && self.cache_limits.is_marked(|| self.tool_tokens());
         plan.marks = plan.marks.min(MOST_MARKS - usize::from(tools));
         self.request_of(&self.blocks(&plan), tools.then(|| plan.first_ttl()))
     }
