@@ -8,7 +8,8 @@ use crate::prompt::Prompt;
 /// The warning, if the prompt with its native tools is larger than the window.
 pub(super) fn over_window(prompt: &Prompt, window: Option<u64>) -> Option<Diagnostic> {
     const NAMED: usize = 3;
-    let window = window?;
+    // 0 is a host that does not know.
+    let window = window.filter(|tokens| *tokens > 0)?;
     let tools = prompt.tools().map(|tools| tools.to_json()).unwrap_or_default();
     // A token has a byte at least: most prompts need not be counted.
     let bytes = u64::try_from(prompt.text.len() + tools.len()).unwrap_or(u64::MAX);

@@ -69,6 +69,12 @@ fn small(cx: &PromptContext, chosen: &Assembled, model: &LazyModelId<'_>) -> Opt
     if cx.model.window.is_some() {
         return None;
     }
+    // Most ids name no size: those are not read for it.
+    let meant = cx.model.meant().as_bytes();
+    let names_size = |pair: &[u8]| matches!(pair, [number, b'b' | b'B'] if number.is_ascii_digit());
+    if !meant.windows(2).any(names_size) {
+        return None;
+    }
     let size = model.get().size()?;
     let billions = billions(size)?;
     (billions <= SMALL).then(|| {
