@@ -182,10 +182,11 @@ impl ModelTables {
     #[must_use]
     pub fn is_opaque(&self, provider: &str, id: &str) -> bool {
         let id = id.trim();
-        if id.is_empty() || self.parse(provider, id).family().is_some() {
-            return false;
-        }
-        crate::route::is_users_own(&id.to_ascii_lowercase()) || self.known().is_deployment(provider)
+        let named_by_user = || {
+            crate::route::is_users_own(&id.to_ascii_lowercase())
+                || self.known().is_deployment(provider)
+        };
+        !id.is_empty() && named_by_user() && self.parse(provider, id).family().is_none()
     }
 
     /// The families, in no order that means anything.

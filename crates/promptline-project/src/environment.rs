@@ -139,7 +139,7 @@ mod tests {
         ($($test:ident: [$($name:literal = $value:literal),*] => $os:literal, $shell:expr;)*) => {$(
             #[test]
             fn $test() {
-                let variables = [$(($name, $value)),*];
+                let variables: &[(&str, &str)] = &[$(($name, $value)),*];
                 let variable = |wanted: &str| {
                     let found = variables.iter().find(|(name, _)| *name == wanted);
                     found.map(|(_, value)| (*value).to_owned())
