@@ -23,6 +23,7 @@ mod parse;
 mod pipes;
 mod render;
 mod request;
+mod rules_of;
 mod schema;
 mod snapshot;
 mod tokens;
