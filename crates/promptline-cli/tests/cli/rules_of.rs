@@ -1,6 +1,12 @@
 //! Which files of a project the flags of `render` read.
 
-use crate::{json, project, run};
+use serde_json::Value;
+
+use crate::{project, run};
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
 
 const CLAUDE: [&str; 5] = ["render", "--provider", "anthropic", "--model", "claude-sonnet-4-5"];
 
