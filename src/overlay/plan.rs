@@ -7,7 +7,7 @@ use super::drift::Drift;
 use super::edit::{Edit, Edits, Said, cleaned};
 use super::file::Op;
 use super::{Overlay, OverlayContent, SectionChange, Words};
-use crate::component::Component;
+use crate::component::Registered;
 use crate::condition::{Condition, check_names};
 use crate::id::TOOLS_SECTION;
 use crate::template::{Partials, Template};
@@ -55,7 +55,7 @@ impl Plan {
     }
 
     /// The changes of one section of a variant; none where no overlay speaks of it.
-    pub(crate) fn edits(&self, component: &dyn Component) -> Option<Edits> {
+    pub(crate) fn edits(&self, component: &Registered) -> Option<Edits> {
         let steps = self.0.get(component.id())?;
         let edit = |step: &Step| {
             let drift = Drift::of(step.overlay.content(), step.change, component);

@@ -9,7 +9,9 @@ use sha2::{Digest, Sha256};
 use super::files::Files;
 use super::manifest::{check_variant_list, read_pack_file};
 use super::{Pack, PackContent, PackVariant};
-use crate::component::{Component as _, TemplateComponent, read_component_file};
+use crate::component::{
+    Component as _, SectionWriter as _, TemplateComponent, read_component_file,
+};
 use crate::template::{Partials, Template};
 use crate::text::normalise;
 use crate::tool::{ToolSpec, read_tool_file};
@@ -161,7 +163,7 @@ impl Reader<'_> {
         content.flags = read.flags;
         content.offers = read.offers;
         content.lints = read.lints;
-        content.cut_marks = read.cut_marks;
+        content.truncation_notice = read.truncation_notice;
         true
     }
 

@@ -36,6 +36,8 @@ pub(crate) struct Layers<'a> {
     pub(crate) delivery: ToolDelivery,
     /// Sections that are empty without a component.
     pub(crate) known_sections: &'a [Id],
+    /// The helpers of the host.
+    #[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
     pub(crate) helpers: &'a Helpers,
 }
 

@@ -72,7 +72,8 @@ impl CacheLimits {
     /// What the cache of a provider takes for a model.
     ///
     /// ```
-    /// use promptline::{CacheLimits, Dialect, ModelId};
+    /// use promptline::prompt::CacheLimits;
+    /// use promptline::{Dialect, ModelId};
     /// let of = |dialect, id| CacheLimits::of(dialect, &ModelId::parse("", id));
     /// assert_eq!(of(Dialect::Anthropic, "claude-opus-4-5").shortest, 4096);
     /// assert_eq!(of(Dialect::Bedrock, "qwen.qwen3-coder-next").marks, 0);

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
 
-use crate::budget::CutMarks;
-use crate::component::Component;
+use crate::budget::TruncationNotice;
+use crate::component::Registered;
 use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
 use crate::context::PromptContext;
@@ -79,7 +79,7 @@ pub(crate) struct Inner {
 pub(crate) struct Step {
     pub(crate) id: Id,
     /// Who works there; `None` when nobody has registered a component with this id.
-    pub(crate) component: Option<Arc<dyn Component>>,
+    pub(crate) component: Option<Arc<Registered>>,
     pub(crate) origin: Id,
     /// What overlays make of it.
     pub(crate) edits: Option<Edits>,
@@ -90,7 +90,7 @@ pub(crate) struct Step {
 
 impl Step {
     /// How often the text changes that the component itself writes.
-    pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
+    pub(crate) fn own_volatility(&self, component: &Registered) -> Volatility {
         let derived = || match component.is_template() {
             true => self.changes.text,
             false => self.changes.text.max(Volatility::Conversation),
@@ -117,7 +117,7 @@ pub(crate) struct Assembled {
     pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     /// What stands where a budget took something.
-    pub(crate) cut_marks: CutMarks,
+    pub(crate) truncation_notice: TruncationNotice,
     pub(crate) tools: Vec<Offered>,
     /// How often each of them changes, or comes and goes.
     pub(crate) tools_change: Vec<Volatility>,
@@ -198,10 +198,7 @@ impl PromptRegistry {
     }
 
     /// The component of this id in every variant that has it, without overlays, in the order of variants.
-    pub(crate) fn components_called(
-        &self,
-        id: &str,
-    ) -> impl Iterator<Item = (&str, &dyn Component)> {
+    pub(crate) fn components_called(&self, id: &str) -> impl Iterator<Item = (&str, &Registered)> {
         self.inner.variants.iter().filter_map(move |assembled| {
             let step = assembled.pipeline.iter().find(|step| step.id == id)?;
             Some((assembled.variant.id(), step.component.as_deref()?))

@@ -36,7 +36,7 @@ fn fell_back(
         return inner.models.is_opaque(provider, meant).then(|| {
             let message = format!("the id `{written}` does not say which model it is: `{FALLBACK}` is built");
             Diagnostic::warning("opaque-model", message).about(FALLBACK).with_help(
-                "say which model is behind it (`PromptContext::model_hint`, --model-is), or give the tables an alias",
+                "say which model is behind it (`PromptContext::with_model_hint`, --model-is), or give the tables an alias",
             )
         });
     };

@@ -41,7 +41,7 @@ pub(crate) fn hint(name: &str, block: bool, helpers: &Helpers) -> String {
     let own = if block { &BlockKind::WORDS[..] } else { &[] };
     let built_in = HELPERS.iter().map(|helper| helper.0).filter(|_| !block);
     let known = || own.iter().copied().chain(built_in.clone()).chain(helpers.names());
-    let register = "another is registered with `PromptRegistryBuilder::helper`";
+    let register = "a host registers its own with `PromptRegistryBuilder::helper`";
     match nearest(name, known()) {
         Some(near) if block => format!("did you mean {{{{#{near} …}}}}?"),
         Some(near) => format!("did you mean `{near}`?"),
@@ -53,7 +53,9 @@ pub(crate) fn hint(name: &str, block: bool, helpers: &Helpers) -> String {
         ),
         None => {
             let known = known().collect::<Vec<_>>().join(", ");
-            format!("a name has no blanks in it; the helpers are {known}; {register}")
+            format!(
+                "the helpers are {known}; {register}; the name of a placeholder has no blanks in it"
+            )
         }
     }
 }

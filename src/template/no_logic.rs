@@ -43,7 +43,7 @@ impl Logic {
 
 /// No helpers of a host.
 #[derive(Debug, Clone, Default)]
-pub struct Helpers(());
+pub(crate) struct Helpers(());
 
 impl Helpers {
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {

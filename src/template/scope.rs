@@ -23,6 +23,7 @@ pub(crate) trait Scope: Sync {
     }
 
     /// The helpers of the host that renders.
+    #[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
     fn helpers(&self) -> Option<&Helpers> {
         None
     }

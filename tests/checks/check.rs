@@ -141,6 +141,10 @@ const BROKEN: &[(&str, &str)] = &[
         "unknown-key",
         "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\nprioritty = 10\n+++\n{{CWD}}\n",
     ),
+    (
+        "unknown-helper",
+        "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\n+++\n{{uper CWD}}\n",
+    ),
     ("unknown-partial", "-- templates/components/b.md\n+++\nid = \"B_SECTION\"\n+++\n{{> ton}}\n"),
     (
         "unknown-placeholder",

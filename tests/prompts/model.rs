@@ -1,22 +1,22 @@
 //! What the model of a request decides beside the variant: marks of its provider's cache, its window, its size.
 
-use promptline::{
-    CachePlan, Dialect, Pack, Prompt, PromptContext, PromptRegistry, RulesFile, Selection,
-};
+use promptline::prompt::CachePlan;
+use promptline::registry::Selection;
+use promptline::{Dialect, Pack, Prompt, PromptContext, PromptRegistry, RulesFile};
 
 fn registry() -> PromptRegistry {
     PromptRegistry::builder().pack(Pack::builtin()).build().unwrap()
 }
 
 fn build(cx: &PromptContext) -> Prompt {
-    registry().build_blocking(&cx.clone().flag("native_tools")).unwrap()
+    registry().build_blocking(&cx.clone().with_flag("native_tools")).unwrap()
 }
 
 /// How many marks a request has, and what is said of the plan.
 fn marks(provider: &str, id: &str, rules: usize) -> (usize, Vec<String>) {
     let rules = RulesFile::new("AGENTS.md", "Use tabs. ".repeat(rules / 10));
-    let prompt = build(&PromptContext::new(provider, id).rules(rules));
-    let plan = CachePlan::new().tools(true);
+    let prompt = build(&PromptContext::new(provider, id).with_rules(rules));
+    let plan = CachePlan::new().with_tools(true);
     let request = prompt.request_with(&plan).to_string();
     let count = request.matches("cachePoint").count() + request.matches("cache_control").count();
     (count, prompt.cache_notes(&plan).iter().map(ToString::to_string).collect())
@@ -41,7 +41,7 @@ fn bedrock_gets_no_mark_for_a_model_that_refuses_it() {
 #[test]
 fn a_prefix_that_the_provider_does_not_keep_has_no_mark() {
     let small = |id: &str| {
-        let cx = PromptContext::new("anthropic", id).variant("xs");
+        let cx = PromptContext::new("anthropic", id).with_variant("xs");
         let prompt = registry().build_blocking(&cx).unwrap();
         let notes = prompt.cache_notes(&CachePlan::new());
         let marks =
@@ -55,12 +55,12 @@ fn a_prefix_that_the_provider_does_not_keep_has_no_mark() {
 #[test]
 fn a_hint_decides_as_the_id_would() {
     let arn = "arn:aws:bedrock:us-east-1:1:application-inference-profile/abc";
-    let cx = PromptContext::new("bedrock", arn).flag("native_tools");
+    let cx = PromptContext::new("bedrock", arn).with_flag("native_tools");
     let registry = registry();
     let selection: Selection<'_> = registry.select(&cx).unwrap();
     assert_eq!(selection.variant().id(), "generic");
     assert_eq!(selection.warnings()[0].code, "opaque-model");
-    let cx = cx.model_hint("claude-sonnet-5");
+    let cx = cx.with_model_hint("claude-sonnet-5");
     let prompt = registry.build_blocking(&cx).unwrap();
     assert_eq!(prompt.variant().id, "native-next-gen");
     assert_eq!(prompt.dialect(), Dialect::Bedrock);
@@ -75,8 +75,8 @@ fn a_known_family_without_a_variant_is_said_where_native_tools_are_asked_for() {
     };
     let cx = PromptContext::new("xiaomi", "mimo-v2.5-pro");
     assert_eq!(codes(&cx), [""; 0]);
-    assert_eq!(codes(&cx.flag("native_tools")), ["fallback"]);
-    assert_eq!(codes(&PromptContext::new("", "unknown").flag("native_tools")), [""; 0]);
+    assert_eq!(codes(&cx.with_flag("native_tools")), ["fallback"]);
+    assert_eq!(codes(&PromptContext::new("", "unknown").with_flag("native_tools")), [""; 0]);
 }
 
 #[test]
@@ -99,16 +99,16 @@ fn a_small_model_without_a_window_is_said() {
 #[test]
 fn a_prompt_larger_than_the_window_names_its_largest_sections() {
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .rules(RulesFile::new("AGENTS.md", "Use tabs. ".repeat(20_000)));
+        .with_rules(RulesFile::new("AGENTS.md", "Use tabs. ".repeat(20_000)));
     let over = |cx: &PromptContext| -> Vec<String> {
         let prompt = build(cx);
         let over = prompt.report().warnings().filter(|w| w.code == "over-window");
         over.map(|w| w.message.clone()).collect()
     };
-    let said = over(&cx.clone().window(32_000));
+    let said = over(&cx.clone().with_window(32_000));
     assert_eq!(said.len(), 1);
     assert!(said[0].contains("largest parts: USER_INSTRUCTIONS_SECTION ("), "{said:?}");
-    assert_eq!(over(&cx.clone().window(200_000)), [""; 0]);
+    assert_eq!(over(&cx.clone().with_window(200_000)), [""; 0]);
     assert_eq!(over(&cx), [""; 0]);
 }
 
@@ -120,11 +120,11 @@ fn what_changes_by_the_day_comes_last() {
     for variant in registry.variants().map(|variant| variant.id().to_owned()).collect::<Vec<_>>() {
         let text = |date: &str| {
             let cx = PromptContext::new("", "")
-                .variant(&variant)
-                .rules(RulesFile::new("AGENTS.md", rules.as_str()))
-                .cwd(format!("/home/{date}"))
-                .date(date)
-                .zone("UTC");
+                .with_variant(&variant)
+                .with_rules(RulesFile::new("AGENTS.md", rules.as_str()))
+                .with_cwd(format!("/home/{date}"))
+                .with_date(date)
+                .with_zone("UTC");
             registry.build_blocking(&cx).unwrap().text().to_owned()
         };
         let (today, tomorrow) = (text("2026-03-01"), text("2026-03-02"));

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
+use promptline::context::{Detected, SeenFile, SeenStatus};
 use promptline::project::{Host, ReadOptions, ZonedDateTime};
-use promptline::{Detected, Diagnostic, PromptContext, SeenFile, SeenStatus};
+use promptline::{Diagnostic, PromptContext};
 
 use crate::output::Failure;
 
