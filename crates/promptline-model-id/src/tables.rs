@@ -20,7 +20,7 @@ use promptline_diagnostic::{Error, ErrorKind};
 /// ```
 /// use promptline_model_id::{ModelFamily, ModelTables};
 /// let tables = ModelTables::builtin()
-///     .with_family(ModelFamily::new("acme").vendor("acme-labs").line("pro"))
+///     .with_family(ModelFamily::new("acme").with_vendor("acme-labs").with_line("pro"))
 ///     .with_line("claude", "lyric")
 ///     .with_host("our_gateway")
 ///     .alias("prod-chat", "claude-sonnet-4-5")

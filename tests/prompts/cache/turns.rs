@@ -118,7 +118,8 @@ fn a_mode_or_a_value_of_the_request_keeps_the_conversation() {
 fn native_tools_are_the_same_bytes_in_each_turn() {
     let registry = registry();
     for dialect in ["anthropic", "openai", "google", "bedrock"] {
-        let mut cx = conversation().with_flag("native_tools").with_mcp_server(server());
+        let cx = conversation().with_flag("native_tools").with_mcp_server(server());
+        let mut cx = cx.with_variant("native-next-gen");
         cx.model.provider = dialect.to_owned();
         let tools = |cx: &PromptContext| {
             registry.build_blocking(cx).unwrap().tools().unwrap().to_value().to_string()
