@@ -376,5 +376,5 @@ fn held_back(name: &str, folder: &Path, file: &Path) -> Option<&'static str> {
 fn has_ending(path: &Path, endings: &[&str]) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let fits = |ending: &&str| name.strip_suffix(ending).is_some_and(|rest| rest.ends_with('.'));
-    endings.is_empty() || endings.iter().any(|ending| fits(&ending))
+    endings.is_empty() || endings.iter().any(fits)
 }
