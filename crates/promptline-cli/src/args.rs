@@ -104,6 +104,8 @@ pub(crate) struct RenderArgs {
     /// The project: where rules files, skills and MCP servers are looked for.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) cwd: PathBuf,
+    #[command(flatten)]
+    pub(crate) project: crate::project::ProjectArgs,
     /// A variant by id (or id@version), whatever the model is.
     #[arg(long, value_name = "ID")]
     pub(crate) variant: Option<String>,
@@ -194,6 +196,9 @@ pub(crate) struct RequestArgs {
     /// Who serves the model, as `anthropic`.
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
+    /// The public id of the model behind an id that does not say it (a deployment, an inference profile).
+    #[arg(long, value_name = "ID")]
+    pub(crate) model_is: Option<String>,
     /// The model's context window in tokens.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,

@@ -16,6 +16,7 @@ mod new;
 mod output;
 mod params;
 mod parse;
+mod project;
 mod render;
 mod schema;
 mod session;

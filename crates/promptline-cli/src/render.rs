@@ -64,6 +64,7 @@ pub(crate) fn run(
         build(registry, args, |options| options.with_fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
+        Output::warn(&prompt.cache_notes(&plan));
         return output.json(&prompt.request_with(&plan));
     }
     if json {
@@ -151,7 +152,7 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     let (mut context, mut notes, detected) = match &args.context {
         Some(file) => (read_context(file)?, Vec::new(), None),
         None => {
-            let detected = PromptContext::detect(&args.cwd)?;
+            let detected = args.project.detect(&args.cwd)?;
             (detected.context, detected.notes, Some(detected.files))
         }
     };
@@ -161,9 +162,15 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     if let Some(model) = &args.model {
         context.model.id.clone_from(model);
     }
+    if args.request.model_is.is_some() {
+        context.model.hint.clone_from(&args.request.model_is);
+    }
     context.model.window = args.request.window.or(context.model.window);
     if args.variant.is_some() {
         context.variant.clone_from(&args.variant);
+    }
+    if args.context.is_some() {
+        context.files.extend_from_slice(args.project.files());
     }
     if args.mode.is_some() {
         context.mode.clone_from(&args.mode);

@@ -26,6 +26,7 @@ mod parse;
 mod pipes;
 mod render;
 mod request;
+mod rules_of;
 mod schema;
 mod session;
 mod snapshot;
