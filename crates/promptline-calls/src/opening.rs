@@ -101,7 +101,10 @@ impl View<'_> {
         found.or(|| {
             self.open_named(at, JSON_CALL).then(|opened| {
                 let brace = self.blanks(opened.end);
-                self.literal(brace, "{").then(|_| Look::Yes(Opening::Json(brace)))
+                let list = || {
+                    self.literal(brace, "[").then(|inside| self.literal(self.blanks(inside), "{"))
+                };
+                self.literal(brace, "{").or(list).then(|_| Look::Yes(Opening::Json(brace)))
             })
         })
     }
