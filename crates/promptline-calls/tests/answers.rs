@@ -120,6 +120,12 @@ cases! {
     hermes_list: "<tool_call>[{\"name\": \"now\"}, {\"name\": \"read\", \"args\": {\"path\": 1}}]</tool_call>" => "", "now() read(path=1)";
     hermes_list_with_another_tool: "<tool_call>[{\"name\": \"now\"}, {\"name\": \"nobody\"}]</tool_call>b" => "b", "now()";
     hermes_lines_cut: "<tool_call>{\"name\": \"now\"}\n{\"name\": \"read\", \"arguments\": {\"path\": \"a" => "", "now() !read(path=a)";
+    block_of_nemotron: "<TOOLCALL>[{\"name\": \"now\", \"arguments\": {}}]</TOOLCALL>" => "", "now()";
+    block_of_hunyuan: "<tool_calls>[{\"name\": \"read\", \"arguments\": {\"path\": 1}}]</tool_calls>." => ".", "read(path=1)";
+    block_of_granite: "<function_call> {\"name\": \"now\", \"arguments\": {}}" => "", "~now()";
+    block_of_phi: "a<|tool_call|>[{\"name\": \"now\", \"arguments\": {}}]<|/tool_call|>" => "a", "now()";
+    invoke_with_its_name_space: "<antml:function_calls>\n<antml:invoke name=\"read\">\n<antml:parameter name=\"path\">a</antml:parameter>\n</antml:invoke>\n</antml:function_calls>" => "", "read(path=a)";
+    wrapper_of_seed: "<seed:tool_call>\n<function=read>\n<parameter=path>a</parameter>\n</function>\n</seed:tool_call>" => "", "read(path=a)";
     hermes_of_nobody: "<tool_call>{\"name\": \"nobody\"}</tool_call>" => "<tool_call>{\"name\": \"nobody\"}</tool_call>", "";
     hermes_that_holds_a_call: "<tool_call>{\"x\": \"<now/>\"}</tool_call>" => "<tool_call>{\"x\": \"<now/>\"}</tool_call>", "";
     glm: "<tool_call>read<arg_key>path</arg_key><arg_value>a </arg_value></tool_call>" => "", "read(path=a )";

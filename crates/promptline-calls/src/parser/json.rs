@@ -10,7 +10,7 @@ use super::{CallParser, Emit, Flow, OpenCall, State};
 use crate::call::{Call, Repair, Status};
 use crate::event::Event;
 use crate::json::{self, JsonEnd, Scanned};
-use crate::syntax::{JSON_CALL, SYNTAXES};
+use crate::syntax::SYNTAXES;
 use crate::view::Look;
 
 /// A call in JSON of a tool that was offered.
@@ -23,7 +23,8 @@ struct Named {
 
 impl CallParser {
     pub(super) fn json(&mut self, emit: Emit<'_>) -> Flow {
-        let State::Json(mut scanner, brace) = std::mem::replace(&mut self.state, State::Text)
+        let State::Json(mut scanner, brace, block) =
+            std::mem::replace(&mut self.state, State::Text)
         else {
             return Flow::Go;
         };
@@ -35,7 +36,7 @@ impl CallParser {
                 let end = view.end();
                 self.record.add(end - from);
                 self.scan = end;
-                self.state = State::Json(scanner, brace);
+                self.state = State::Json(scanner, brace, block);
                 return Flow::Wait;
             }
             Scanned::End(at) => {
@@ -46,26 +47,26 @@ impl CallParser {
                 if view.byte(more) == Some(b'{') {
                     self.record.add(end - from);
                     self.scan = more;
-                    self.state = State::Json(JsonEnd::default(), brace);
+                    self.state = State::Json(JsonEnd::default(), brace, block);
                     return Flow::Go;
                 }
                 let close =
-                    if more == view.end() { Look::More } else { view.close(next, JSON_CALL) };
+                    if more == view.end() { Look::More } else { view.block_close(block, next) };
                 (end, close)
             }
-            Scanned::Tag(at) => (from + at, view.close(from + at, JSON_CALL)),
+            Scanned::Tag(at) => (from + at, view.block_close(block, from + at)),
         };
         self.record.add(end - from);
         let whole = matches!(scanned, Scanned::End(_));
         match closed {
             Look::More => {
                 self.scan = end;
-                self.state = State::Json(scanner, brace);
+                self.state = State::Json(scanner, brace, block);
                 Flow::Wait
             }
             Look::No if !whole => {
                 self.scan = end + 1;
-                self.state = State::Json(scanner, brace);
+                self.state = State::Json(scanner, brace, block);
                 Flow::Go
             }
             closed => {
@@ -82,7 +83,7 @@ impl CallParser {
 
     /// The answer ends, or the call is too large.
     pub(super) fn cut_json(&mut self, too_large: bool, emit: Emit<'_>) -> Flow {
-        let State::Json(mut scanner, brace) = std::mem::replace(&mut self.state, State::Text)
+        let State::Json(mut scanner, brace, _) = std::mem::replace(&mut self.state, State::Text)
         else {
             return Flow::Go;
         };
@@ -201,7 +202,7 @@ impl CallParser {
     }
 
     fn no_json_call(&mut self, end: usize, emit: Emit<'_>) {
-        let message = "a `<tool_call>` holds no call of a tool that was offered; it is text";
+        let message = "a block of calls holds no call of a tool that was offered; it is text";
         emit(Event::Diagnostic(&Diagnostic::warning("unknown-tool", message)));
         self.scan = self.at;
         self.pass(end, emit);
