@@ -1,4 +1,4 @@
-//! What a build has to report: diagnostics, and names that nobody provides. Shared by everything that takes
+//! What a build has to report: diagnostics, and names that nothing provides. Shared by everything that takes
 //! part in it.
 
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ impl Notes {
         diagnostics.push(diagnostic);
     }
 
-    /// Records a name that nobody provides, and says what becomes of it.
+    /// Records a name that nothing provides, and says what becomes of it.
     pub(crate) fn unresolved(&self, name: &str, user: &str) -> UnresolvedPolicy {
         let mut unresolved = self.unresolved.lock().unwrap_or_else(|lock| lock.into_inner());
         unresolved.insert((name.to_owned(), user.to_owned()));
@@ -54,7 +54,7 @@ fn taken<T: Default>(list: &Mutex<T>) -> T {
     std::mem::take(&mut *list.lock().unwrap_or_else(|lock| lock.into_inner()))
 }
 
-/// What becomes of a placeholder that nobody provides.
+/// What becomes of a placeholder that nothing provides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

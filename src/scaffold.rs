@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::component::Component;
+use crate::component::Registered;
 use crate::overlay::{BASE_FOLDER, OVERLAY_FILE, Overlay, OverlayOp, short_hash};
 use crate::registry::PromptRegistry;
 use promptline_diagnostic::words::{listed, nearest};
@@ -38,7 +38,7 @@ fn files(
     section: &str,
     op: OverlayOp,
 ) -> Result<Vec<(String, String)>, Error> {
-    let lines: Vec<(&str, &dyn Component)> = registry.components_called(section).collect();
+    let lines: Vec<(&str, &Registered)> = registry.components_called(section).collect();
     if lines.is_empty() {
         return Err(unknown(registry, section));
     }

@@ -9,7 +9,6 @@ use crate::budget::{
     Budget, BudgetReport, Fit, Fitted, Rendered, Said, SectionBudget, SectionCut, fit,
 };
 use crate::component::BuildState;
-use crate::error::contained;
 use crate::id::TOOLS_SECTION;
 use crate::notes::Notes;
 use crate::prompt::tokens;
@@ -41,22 +40,20 @@ pub(super) fn fit_budget(
         required: last,
         count: &count,
         cost: &|rendered: &Rendered| tokens(&rendered.base, &rendered.text, counter),
-        marks: &build.assembled.cut_marks,
+        marks: &build.assembled.truncation_notice,
     };
     let sections = state.sections.clone();
-    let mut silent = Vec::new();
     let said = || {
         let steps = build.assembled.pipeline.iter();
         let steps: BTreeMap<&str, &Step> = steps.map(|step| (step.id.as_str(), step)).collect();
         let ids = sections.iter().map(|section| section.id().as_str());
-        ids.map(|id| said(id, steps.get(id).copied(), &mut silent)).collect()
+        ids.map(|id| said(id, steps.get(id).copied())).collect()
     };
     let fitted = fit(wanted, rendered, &sections, said, |sections| {
         notes.forget_since(reported);
         state.sections = sections;
         print_once(build, state)
     })?;
-    silent.into_iter().for_each(|diagnostic| notes.report(diagnostic));
     Ok(fitted)
 }
 
@@ -65,8 +62,8 @@ pub(super) fn report_cuts(report: &BudgetReport, notes: &Notes) {
     report.cuts.iter().for_each(|cut| tell(cut, notes));
 }
 
-fn said(id: &str, step: Option<&Step>, silent: &mut Vec<Diagnostic>) -> Said {
-    let pinned = || Said { budget: SectionBudget::new().pinned(true), ..Said::default() };
+fn said(id: &str, step: Option<&Step>) -> Said {
+    let pinned = || Said { budget: SectionBudget::new().with_pinned(true), ..Said::default() };
     // What is offered must be said.
     if id == TOOLS_SECTION {
         return pinned();
@@ -74,18 +71,8 @@ fn said(id: &str, step: Option<&Step>, silent: &mut Vec<Diagnostic>) -> Said {
     let Some(component) = step.and_then(|step| step.component.as_ref()) else {
         return pinned();
     };
-    let said = contained(|| Said {
-        priority: component.priority(),
-        required: component.required(),
-        budget: component.budget(),
-    });
-    said.unwrap_or_else(|panic| {
-        let message =
-            format!("the component `{id}` does not say what a budget may do to it: {panic}");
-        let help = "its section is not touched";
-        silent.push(Diagnostic::warning("component-failed", message).about(id).with_help(help));
-        pinned()
-    })
+    let meta = component.meta();
+    Said { priority: meta.priority, required: meta.required, budget: meta.budget.clone() }
 }
 
 fn tell(cut: &SectionCut, notes: &Notes) {

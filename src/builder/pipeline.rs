@@ -8,6 +8,7 @@
 //! A build reads the registry and writes nothing but its own prompt.
 
 use once_cell::sync::OnceCell;
+use std::borrow::Cow;
 
 use super::offer::{Offer, offer_tools};
 use super::print::{Printed, print};
@@ -96,6 +97,7 @@ pub(super) async fn run(
         switches: &assembled.switches,
         delivery,
         known_sections: &assembled.known_sections,
+        helpers: &inner.helpers,
     };
     let mut state = BuildState {
         layers: &layers,
@@ -124,7 +126,12 @@ pub(super) async fn run(
         report: Report::new(variant_ref(&assembled.variant), reason, verdicts),
     };
     if options.fingerprint {
-        let source = (&inner.hash, &prompt.variant, &options, cx.in_canonical_order());
+        // Where a server was registered is no input, unless a template shows it.
+        let cx = match assembled.keeps_order() {
+            true => Cow::Borrowed(cx),
+            false => Cow::Owned(cx.in_canonical_order()),
+        };
+        let source = (&inner.hash, &prompt.variant, &options, cx);
         prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
     }
     let tool_reports = tool_reports.into_list();

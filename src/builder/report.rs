@@ -77,11 +77,11 @@ fn disabled(id: &Id) -> ComponentReport {
     ComponentReport { id: id.clone(), status, origin: None, reason: None, cost }
 }
 
-/// Everything that was told during the build, and the placeholders that nobody provides, by name.
+/// Everything that was told during the build, and the placeholders that nothing provides, by name.
 fn reported(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
     let (mut diagnostics, unresolved) = notes.take();
     diagnostics.extend(unresolved.iter().map(|(name, user)| {
-        let message = format!("nobody provides `{name}`, which `{user}` asks for");
+        let message = format!("nothing provides `{name}`, which `{user}` asks for");
         Diagnostic::warning("unresolved", message).about(name)
     }));
     let mut names: Vec<String> = unresolved.into_iter().map(|(name, _)| name).collect();

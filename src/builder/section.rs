@@ -46,8 +46,7 @@ pub(super) async fn run_component(
         state.report(Diagnostic::warning("component-failed", message).about(id.as_str()));
         none(ComponentStatus::Failed, Some(what))
     };
-    let judged = contained(|| component.when().judge(state.layers.conditions));
-    match judged.and_then(|judged| judged) {
+    match component.when().judge(state.layers.conditions) {
         Err(what) => return failed(what),
         Ok(verdict) if !verdict.holds => {
             return none(ComponentStatus::Skipped, Some(verdict.reason));
@@ -64,28 +63,24 @@ pub(super) async fn run_component(
     }
     let cx = ComponentCx::new(id, state);
     let span = tracing::debug_span!("component", id = id.as_str());
-    let text = match caught(component.as_ref(), &cx).instrument(span).await {
-        Ok(Ok(text)) => text.unwrap_or_default(),
-        Ok(Err(error)) => return failed(error.to_string()),
-        Err(panic) => return failed(panic),
+    let text = match component.fixed_text() {
+        Some(fixed) => fixed.clone(),
+        None => match caught(component.component(), &cx).instrument(span).await {
+            Ok(Ok(text)) => text.unwrap_or_default(),
+            Ok(Err(error)) => return failed(error.to_string()),
+            Err(panic) => return failed(panic),
+        },
     };
     let text = finished(text, Level::Section, id, state.notes, options);
     if text.is_blank() {
-        let required = match contained(|| component.required()) {
-            Ok(required) => required,
-            Err(panic) => return failed(panic),
-        };
-        if required {
+        if component.required() {
             let message = format!("the component `{id}` is required, and has nothing to say");
             state.report(Diagnostic::warning("component-empty", message).about(id.as_str()));
         }
         return none(ComponentStatus::Empty, None);
     }
-    let own = match contained(|| step.own_volatility(component.as_ref())) {
-        Ok(own) => own,
-        Err(panic) => return failed(panic),
-    };
-    let volatility = watch.section(own, &text, step, component.as_ref(), state);
+    let own = step.own_volatility(component);
+    let volatility = watch.section(own, &text, step, component, state);
     let origin = overlay.origin.unwrap_or(&step.origin).clone();
     let section = BuiltSection::new(id.clone(), text, origin, volatility);
     (outcome(ComponentStatus::Rendered, None), Some(Arc::new(section)))

@@ -5,9 +5,8 @@ use smallvec::SmallVec;
 
 use crate::component::BaseName;
 use crate::component::BuildState;
-use crate::component::Component;
+use crate::component::Registered;
 use crate::context::PromptContext;
-use crate::error::contained;
 use crate::id::TOOLS_SECTION;
 use crate::options::BuildOptions;
 use crate::prompt::{Anchor, Break, Breaks};
@@ -54,8 +53,7 @@ impl Watch {
     /// The component has no section in this build.
     pub(super) fn no_section(&mut self, step: &Step) {
         if let Some(component) = &step.component {
-            let own = contained(|| step.own_volatility(component.as_ref()));
-            let own = own.unwrap_or(Volatility::Conversation);
+            let own = step.own_volatility(component);
             let level = self.with_tools(own.max(step.changes.presence), step);
             self.hide(|| step.id.clone(), level);
         }
@@ -82,7 +80,7 @@ impl Watch {
         own: Volatility,
         text: &Text,
         step: &Step,
-        component: &dyn Component,
+        component: &Registered,
         state: &BuildState<'_>,
     ) -> Volatility {
         // What a request brings is as volatile as the request, whatever name it came by, and whether it

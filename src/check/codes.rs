@@ -3,7 +3,7 @@
 
 /// Each code with its page, in alphabetical order.
 #[rustfmt::skip]
-const PAGES: [(&str, &str); 57] = [
+const PAGES: [(&str, &str); 58] = [
     ("bad-condition", include_str!("../../docs/codes/bad-condition.md")),
     ("bad-name", include_str!("../../docs/codes/bad-name.md")),
     ("bad-template", include_str!("../../docs/codes/bad-template.md")),
@@ -44,6 +44,7 @@ const PAGES: [(&str, &str); 57] = [
     ("unknown-condition", include_str!("../../docs/codes/unknown-condition.md")),
     ("unknown-family", include_str!("../../docs/codes/unknown-family.md")),
     ("unknown-flag", include_str!("../../docs/codes/unknown-flag.md")),
+    ("unknown-helper", include_str!("../../docs/codes/unknown-helper.md")),
     ("unknown-key", include_str!("../../docs/codes/unknown-key.md")),
     ("unknown-partial", include_str!("../../docs/codes/unknown-partial.md")),
     ("unknown-placeholder", include_str!("../../docs/codes/unknown-placeholder.md")),

@@ -192,7 +192,7 @@ fn templates(part: &Part<'_>, known: &Known<'_>, list: &mut List) {
         let root = name.split('.').next().unwrap_or(name);
         let reserved = ["flag", "tool", "is", "mode", "params", "context"].contains(&root);
         if !reserved && !known.placeholders.contains(root) && !known.placeholders.contains(name) {
-            let message = format!("nobody provides the placeholder `{name}`");
+            let message = format!("nothing provides the placeholder `{name}`");
             let error = wrong("unknown-placeholder", message, file, name);
             let help = "give it a value under [placeholders]; an empty one is enough where the \
                         request brings it";

@@ -1,7 +1,7 @@
 //! What the files of a pack say, one file after the other: their conditions and templates. It collects
 //! and judges nothing.
 
-use crate::component::{Component as _, TemplateComponent};
+use crate::component::{SectionWriter as _, TemplateComponent};
 use crate::condition::Condition;
 use crate::pack::PackContent;
 use crate::template::Template;
@@ -62,7 +62,7 @@ pub(super) fn parts(pack: &PackContent) -> Vec<Part<'_>> {
 fn of_component(component: &TemplateComponent) -> Part<'_> {
     Part {
         file: component.origin(),
-        conditions: component.when().condition().into_iter().collect(),
+        conditions: component.condition().into_iter().collect(),
         templates: vec![component.template().clone()],
     }
 }

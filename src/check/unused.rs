@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::parts::{Part, parts};
 use super::{List, View, wrong};
-use crate::component::Component as _;
+use crate::component::SectionWriter as _;
 
 pub(super) fn check(view: &View<'_>, list: &mut List) {
     let packs: Vec<_> = view.builder.packs().map(|pack| pack.content()).collect();

@@ -116,6 +116,13 @@ mod emptied_headings {
         seven_is_text, Section, "####### B\n∅" => "####### B";
         without_a_blank_is_text, Section, "#B\n∅" => "#B";
         indented_is_text, Section, "a\n # B\n∅" => "a\n # B";
+        indented_under_an_open_heading_is_text, Section, "# A\n # B\n∅" => "# A\n # B";
+        indented_under_an_emptied_heading_is_text, Section, "# A\n∅\n # B\n∅" => "# A\n\n # B";
+        text_before_an_emptied_one_keeps_the_heading, Section, "# A\n\ntext\n\n## B\n∅" => "# A\n\ntext";
+        a_list_before_an_emptied_one_keeps_the_heading, Section, "# A\n- a\n## B\n∅\n# C\nc" => "# A\n- a\n\n# C\nc";
+        a_token_before_an_emptied_one_keeps_the_heading, Section, "# A\n⟨0⟩\n## B\n∅" => "# A\n⟨0⟩";
+        a_fence_before_an_emptied_one_keeps_the_heading, Section, "# A\n```\n```\n## B\n∅" => "# A\n```\n```";
+        text_before_an_emptied_one_keeps_all_headings, Section, "# A\n## B\ntext\n### C\n∅" => "# A\n## B\ntext";
         at_the_start_indentation_counts_for_nothing, Section, "  # B\n∅" => "";
         a_token_before_it_makes_it_text, Section, "⟨0⟩# B\n∅" => "⟨0⟩# B";
         stay_without_placeholders, Document, "# A\n\n# B\n\n∅" => "# A";

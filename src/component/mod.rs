@@ -4,18 +4,20 @@
 
 mod cx;
 mod function;
+mod meta;
+mod registered;
 mod state;
 mod template;
 mod volatile;
 
 use async_trait::async_trait;
 
-use crate::budget::SectionBudget;
-use crate::condition::When;
-use crate::error::ComponentError;
-use crate::text::{Text, Volatility};
+pub use crate::error::ComponentError;
+use crate::text::Text;
 pub use cx::ComponentCx;
-pub use function::component_fn;
+pub use function::{FnComponent, component_fn};
+pub use meta::ComponentMeta;
+pub(crate) use registered::{HOST, Registered, SectionWriter};
 pub(crate) use state::BuildState;
 #[cfg(feature = "schema")]
 pub(crate) use template::FrontMatter;
@@ -56,60 +58,8 @@ pub trait Component: Send + Sync {
     /// Any error; it becomes a warning, and the placeholder falls to the layer below.
     async fn render(&self, cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError>;
 
-    /// The text, when it is the same in every prompt; then [`render`](Self::render) is not called, and
-    /// the section is built once, with the registry.
-    fn fixed_text(&self) -> Option<Text> {
-        None
-    }
-
-    /// When it is asked at all.
-    fn when(&self) -> &When {
-        &When::ALWAYS
-    }
-
-    /// How often its text changes, when that is known.
-    fn volatility(&self) -> Option<Volatility> {
-        None
-    }
-
-    /// How long a budget keeps it: 0 goes first, 100 last.
-    fn priority(&self) -> u8 {
-        50
-    }
-
-    /// The prompt makes no sense without it; a build that lacks it warns. A budget leaves it out only
-    /// when nothing else is left.
-    fn required(&self) -> bool {
-        false
-    }
-
-    /// What else a budget may do to its section. By default it may leave it out, and does not shorten
-    /// it.
-    fn budget(&self) -> SectionBudget {
-        SectionBudget::default()
-    }
-
-    /// The placeholders that it prints, as far as that is known beforehand. A registry refuses a
-    /// component that prints a section which is not built before it.
-    fn placeholders(&self) -> &[String] {
-        &[]
-    }
-
-    /// The template that it renders, where it is written in one: what an overlay's `base` is compared
-    /// with.
-    fn source(&self) -> Option<&str> {
-        None
-    }
-
-    /// Its text is made of its placeholders and nothing else: how often it changes, where
-    /// [`volatility`](Self::volatility) does not say, then follows from them. Otherwise it is taken to
-    /// change with the conversation.
-    fn is_template(&self) -> bool {
-        false
-    }
-
-    /// Where its text is written, for the report: a file of a pack, or `host`.
-    fn origin(&self) -> &str {
-        "host"
+    /// What else a registry has to know about it; read once, when the registry is built.
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::default()
     }
 }

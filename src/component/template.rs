@@ -4,12 +4,14 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Map;
 
-use super::{Component, ComponentCx, ComponentError, Volatility};
+use super::{Component, ComponentCx, ComponentMeta, SectionWriter};
 use crate::budget::{SectionBudget, Shrink};
 use crate::condition::{Condition, Site, When};
+use crate::error::ComponentError;
 use crate::table;
 use crate::template::{Partials, Template};
 use crate::text::Text;
+use crate::text::Volatility;
 use promptline_diagnostic::TomlText;
 use promptline_diagnostic::{Error, ErrorKind, keep};
 
@@ -100,9 +102,9 @@ pub(crate) fn read_component_file(
         let checked = condition.check(Site::Anywhere);
         keep(errors, checked.map_err(|error| toml.blame(error, &["when"])));
     }
-    let template = Template::parse_named(file, body, partials)
-        .map_err(|error| error.shifted(file, source, body_start));
-    let template = keep(errors, template).or_else(|| Template::parse("").ok())?;
+    let shifted = |error: Error| error.shifted(file, source, body_start);
+    let template = Template::collect(file, body, partials, errors, shifted)
+        .or_else(|| Template::parse("").ok())?;
     Some(TemplateComponent {
         file: file.to_owned(),
         when: front.when.clone().into(),
@@ -145,6 +147,10 @@ impl TemplateComponent {
         })
     }
 
+    pub(crate) fn condition(&self) -> Option<&Condition> {
+        self.when.condition()
+    }
+
     pub(crate) fn template(&self) -> &Template {
         &self.template
     }
@@ -160,40 +166,29 @@ impl Component for TemplateComponent {
         Ok(Some(cx.render_own(&self.template)?))
     }
 
-    fn fixed_text(&self) -> Option<Text> {
+    fn meta(&self) -> ComponentMeta {
+        let front = &self.front;
+        let budget = SectionBudget {
+            pinned: front.pinned,
+            shrink: front.shrink,
+            min: front.min,
+            keep_with: front.keep_with.clone(),
+        };
         // Without a placeholder there is nothing that a request could change.
-        let names = self.template.placeholders();
-        names
-            .is_empty()
-            .then(|| self.template.render(&Map::new()).ok().map(Text::authored))
-            .flatten()
-    }
-
-    fn when(&self) -> &When {
-        &self.when
-    }
-
-    fn volatility(&self) -> Option<Volatility> {
-        self.front.volatility
-    }
-
-    fn priority(&self) -> u8 {
-        self.front.priority
-    }
-
-    fn required(&self) -> bool {
-        self.front.required
-    }
-
-    fn budget(&self) -> SectionBudget {
-        let FrontMatter { pinned, shrink, min, keep_with, .. } = &self.front;
-        let budget = SectionBudget::new().pinned(*pinned).shrink(*shrink).min(*min);
-        match keep_with {
-            Some(id) => budget.keep_with(id),
-            None => budget,
+        let is_fixed = self.template.placeholders().is_empty();
+        let fixed = is_fixed.then(|| self.template.render(&Map::new()).ok()).flatten();
+        ComponentMeta {
+            when: self.when.clone(),
+            volatility: front.volatility,
+            priority: front.priority,
+            required: front.required,
+            budget,
+            fixed_text: fixed.map(Text::authored),
         }
     }
+}
 
+impl SectionWriter for TemplateComponent {
     fn placeholders(&self) -> &[String] {
         self.template.placeholders()
     }

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::component::Component;
+use super::Registered;
 use crate::condition::{Condition, When};
 use crate::placeholder::volatility_of;
 use crate::template::Template;
 use crate::text::Volatility;
-use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
+use crate::tool::{Offered, ToolInput, ToolSpec, ToolText};
 use promptline_diagnostic::Id;
 
 /// How often a component's section changes, as far as it follows from what it asks for.
@@ -48,7 +48,7 @@ pub(crate) struct DeclaresLess {
 
 impl Volatile<'_> {
     /// Of a component: of its text, and of its being there.
-    pub(crate) fn component(&self, component: &dyn Component) -> Changes {
+    pub(crate) fn component(&self, component: &Registered) -> Changes {
         let names = component.placeholders();
         let asks = |condition: &Condition| {
             let mut asks = false;
@@ -80,7 +80,7 @@ impl Volatile<'_> {
     }
 
     /// What declares less than what it asks for: whose name it is that changes more often.
-    pub(crate) fn declares_less(&self, component: &dyn Component) -> Option<DeclaresLess> {
+    pub(crate) fn declares_less(&self, component: &Registered) -> Option<DeclaresLess> {
         let declared = component.volatility()?;
         let names = component.placeholders().iter();
         let (level, name) = names
@@ -108,8 +108,8 @@ impl Volatile<'_> {
         level
     }
 
-    fn words(&self, words: &Wording) -> Volatility {
-        let Wording::Template(template) = words else {
+    fn words(&self, words: &ToolText) -> Volatility {
+        let ToolText::Template(template) = words else {
             return Volatility::Static;
         };
         let names = template.placeholders().iter().filter(|name| !name.starts_with("tool."));

@@ -111,7 +111,7 @@ impl<'a> ConditionCx<'a> {
             if self.context.check_depth().is_err() {
                 return Value::Null;
             }
-            serde_json::to_value(self.context.in_canonical_order()).unwrap_or(Value::Null)
+            serde_json::to_value(self.context).unwrap_or(Value::Null)
         })
     }
 

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::file::is_hash;
 use super::{OverlayContent, SectionChange};
-use crate::component::Component;
+use crate::component::Registered;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::{Error, ErrorKind};
 
@@ -41,7 +41,7 @@ impl Drift {
     pub(super) fn of(
         overlay: &OverlayContent,
         change: usize,
-        component: &dyn Component,
+        component: &Registered,
     ) -> Option<Self> {
         let change = overlay.sections.get(change).filter(|change| !change.base.is_empty())?;
         let id = change.id.clone();
@@ -93,7 +93,7 @@ impl Drift {
 
 impl OverlayContent {
     /// Changes that were written against a text which no variant has any more, for a check.
-    pub(crate) fn drifted(&self, sections: &[Arc<dyn Component>]) -> Vec<Error> {
+    pub(crate) fn drifted(&self, sections: &[Arc<Registered>]) -> Vec<Error> {
         let mut errors = Vec::new();
         for (at, change) in self.sections.iter().enumerate() {
             let called = || sections.iter().filter(|section| section.id() == change.id);
@@ -108,7 +108,7 @@ impl OverlayContent {
             }
             // Of a section that differs by variant, the text that no change of it knows is the new one.
             let changes = || self.sections.iter().filter(|other| other.id == change.id);
-            let is_known = |section: &&Arc<dyn Component>| {
+            let is_known = |section: &&Arc<Registered>| {
                 let hash = section.source().map(full_hash).unwrap_or_default();
                 let knows = |other: &SectionChange| {
                     other.base.iter().any(|base| hash.starts_with(base.as_str()))

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 
 use super::drift::Drift;
 use super::file::Op;
-use crate::budget::SectionBudget;
 use crate::cleanup::Level;
-use crate::component::Volatile;
-use crate::component::{Component, ComponentCx};
+use crate::component::{
+    Component, ComponentCx, ComponentMeta, Registered, SectionWriter, Volatile,
+};
 use crate::condition::{ConditionCx, When};
 use crate::error::ComponentError;
 use crate::template::Template;
@@ -69,11 +69,7 @@ impl Edits {
     }
 
     /// Lays the changes over a component of a variant, which knows what its texts can ask for.
-    pub(crate) fn over(
-        &self,
-        inner: Arc<dyn Component>,
-        volatile: &Volatile<'_>,
-    ) -> Arc<dyn Component> {
+    pub(crate) fn over(&self, inner: Arc<Registered>, volatile: &Volatile<'_>) -> Arc<Registered> {
         let edits = &self.0;
         let from = start(edits.iter().filter(|edit| matches!(edit.when, When::Always)));
         // What is always replaced is never asked.
@@ -104,7 +100,14 @@ impl Edits {
                 Some(names.max().unwrap_or_default().max(asked).max(least))
             }
         };
-        Arc::new(Overlaid { inner, edits: self.clone(), placeholders, volatility, is_template })
+        let edits = self.clone();
+        Arc::new(Registered::new(Arc::new(Overlaid {
+            inner,
+            edits,
+            placeholders,
+            volatility,
+            is_template,
+        })))
     }
 
     /// The changes that are made now.
@@ -198,7 +201,7 @@ pub(super) fn cleaned(text: Text) -> Text {
 }
 
 struct Overlaid {
-    inner: Arc<dyn Component>,
+    inner: Arc<Registered>,
     edits: Edits,
     placeholders: Vec<String>,
     volatility: Option<Volatility>,
@@ -227,8 +230,8 @@ impl Component for Overlaid {
         let first = made.iter().rposition(|edit| edit.op.starts_over());
         let mut text = match (first, self.inner.fixed_text()) {
             (Some(_), _) => Text::new(),
-            (None, Some(text)) => cleaned(text),
-            (None, None) => cleaned(self.inner.render(cx).await?.unwrap_or_default()),
+            (None, Some(text)) => cleaned(text.clone()),
+            (None, None) => cleaned(self.inner.component().render(cx).await?.unwrap_or_default()),
         };
         let said = |said: &Said| match said {
             Said::Literal(text) => Ok(text.clone()),
@@ -240,40 +243,33 @@ impl Component for Overlaid {
         Ok(Some(text))
     }
 
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta {
+            volatility: self.volatility,
+            fixed_text: self.fixed_text(),
+            ..self.inner.meta().clone()
+        }
+    }
+}
+
+impl Overlaid {
+    /// The text, where it is the same in every prompt.
     fn fixed_text(&self) -> Option<Text> {
         self.edits.always()?;
         let made: Vec<&Edit> = self.edits.0.iter().collect();
         let first = made.iter().rposition(|edit| edit.op.starts_over());
         let mut text = match first {
             Some(_) => Text::new(),
-            None => cleaned(self.inner.fixed_text()?),
+            None => cleaned(self.inner.fixed_text()?.clone()),
         };
         for edit in made.iter().skip(first.unwrap_or(0)) {
             text = edit.make(text, &fixed).ok()?;
         }
         Some(text)
     }
+}
 
-    fn when(&self) -> &When {
-        self.inner.when()
-    }
-
-    fn volatility(&self) -> Option<Volatility> {
-        self.volatility
-    }
-
-    fn priority(&self) -> u8 {
-        self.inner.priority()
-    }
-
-    fn required(&self) -> bool {
-        self.inner.required()
-    }
-
-    fn budget(&self) -> SectionBudget {
-        self.inner.budget()
-    }
-
+impl SectionWriter for Overlaid {
     fn is_template(&self) -> bool {
         self.is_template
     }

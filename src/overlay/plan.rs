@@ -7,7 +7,7 @@ use super::drift::Drift;
 use super::edit::{Edit, Edits, Said, cleaned};
 use super::file::Op;
 use super::{Overlay, OverlayContent, SectionChange, Words};
-use crate::component::Component;
+use crate::component::Registered;
 use crate::condition::{Condition, check_names};
 use crate::id::TOOLS_SECTION;
 use crate::template::{Partials, Template};
@@ -24,7 +24,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) required: BTreeSet<&'a str>,
     pub(crate) conditions: &'a BTreeMap<String, Condition>,
     /// The partials of the packs, the highest first.
-    pub(crate) partials: Vec<&'a Partials>,
+    pub(crate) partials: Vec<Partials>,
 }
 
 /// A change with the overlay that it is of.
@@ -55,7 +55,7 @@ impl Plan {
     }
 
     /// The changes of one section of a variant; none where no overlay speaks of it.
-    pub(crate) fn edits(&self, component: &dyn Component) -> Option<Edits> {
+    pub(crate) fn edits(&self, component: &Registered) -> Option<Edits> {
         let steps = self.0.get(component.id())?;
         let edit = |step: &Step| {
             let drift = Drift::of(step.overlay.content(), step.change, component);
@@ -148,9 +148,8 @@ impl Ground<'_> {
     /// The template sees the partials of the highest pack that has all that it prints.
     fn template(&self, file: &str, text: &str) -> Result<Template, Error> {
         let mut packs = self.partials.iter();
-        let none = Partials::default();
-        let first = packs.next().copied().unwrap_or(&none);
-        Template::parse_named(file, text, first).or_else(|error| {
+        let first = packs.next().cloned().unwrap_or_default();
+        Template::parse_named(file, text, &first).or_else(|error| {
             let mut read = packs.map(|partials| Template::parse_named(file, text, partials));
             read.find_map(Result::ok).ok_or(error)
         })

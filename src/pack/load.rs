@@ -9,7 +9,9 @@ use sha2::{Digest, Sha256};
 use super::files::Files;
 use super::manifest::{check_variant_list, read_pack_file};
 use super::{Pack, PackContent, PackVariant};
-use crate::component::{Component as _, TemplateComponent, read_component_file};
+use crate::component::{
+    Component as _, SectionWriter as _, TemplateComponent, read_component_file,
+};
 use crate::template::{Partials, Template};
 use crate::text::normalise;
 use crate::tool::{ToolSpec, read_tool_file};
@@ -45,6 +47,9 @@ pub(super) fn collect(files: &dyn Files, eager: bool, errors: &mut Vec<Error>) -
         // Without a list the variants are looked at all the same.
         _ => content.variant_order = content.variants.keys().cloned().collect(),
     }
+    // Only the registry knows which helpers the host has.
+    let unknown = errors.extract_if(.., |error| error.code() == "unknown-helper");
+    content.unknown_helpers = unknown.collect();
     Pack(Arc::new(content))
 }
 
@@ -158,7 +163,7 @@ impl Reader<'_> {
         content.flags = read.flags;
         content.offers = read.offers;
         content.lints = read.lints;
-        content.cut_marks = read.cut_marks;
+        content.truncation_notice = read.truncation_notice;
         true
     }
 
@@ -281,15 +286,12 @@ impl Reader<'_> {
                 let Some((shown, source)) = keep(errors, self.must_read(path)) else {
                     return true;
                 };
-                match Template::parse_named(&shown, &source, partials) {
-                    Ok(template) => {
+                match Template::collect(&shown, &source, partials, errors, |error| error) {
+                    Some(template) => {
                         self.compiled(&template, errors);
                         variant.template = Some(template);
                     }
-                    Err(error) => {
-                        variant.unread = true;
-                        errors.push(error);
-                    }
+                    None => variant.unread = true,
                 }
             }
             ["components", name] if name.ends_with(".md") => {

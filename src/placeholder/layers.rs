@@ -11,8 +11,8 @@ use super::{Layer, Standard, is_standard};
 use crate::condition::ConditionCx;
 use crate::id::TOOLS_SECTION;
 use crate::notes::{Notes, UnresolvedPolicy};
-use crate::template::lookup_in;
 use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
+use crate::template::{Helpers, lookup_in};
 use crate::text::{BuiltSection, Source};
 use crate::tool::{EnabledTool, EnabledTools, ToolDelivery};
 use promptline_diagnostic::Id;
@@ -36,6 +36,9 @@ pub(crate) struct Layers<'a> {
     pub(crate) delivery: ToolDelivery,
     /// Sections that are empty without a component.
     pub(crate) known_sections: &'a [Id],
+    /// The helpers of the host.
+    #[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
+    pub(crate) helpers: &'a Helpers,
 }
 
 /// The layers, with the sections built so far, for one template.
@@ -259,6 +262,10 @@ impl Scope for Scoped<'_> {
             return self.lookup(ALIASED);
         }
         self.is_known_empty(name).then_some(Found::Word(""))
+    }
+
+    fn helpers(&self) -> Option<&Helpers> {
+        Some(self.layers.helpers)
     }
 
     fn unresolved(&self, name: &str, place: Place) -> Unresolved {

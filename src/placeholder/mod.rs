@@ -1,5 +1,5 @@
 //! The placeholder layers. Later wins: variant, standard, sections, runtime; a standard name or a
-//! listed section that nobody provides is empty; any other name that nobody provides is unresolved.
+//! listed section that nothing provides is empty; any other name that nothing provides is unresolved.
 
 mod layers;
 mod lists;
@@ -16,7 +16,7 @@ pub(crate) use standard::{Standard, is_standard, standard_names, volatility_of};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Layer {
-    /// A standard name or a listed section that nobody provides: the empty text.
+    /// A standard name or a listed section that nothing provides: the empty text.
     Empty,
     /// The variant or its pack.
     Variant,

@@ -12,7 +12,7 @@ use crate::text::marks::is_noncharacter;
 use crate::text::{Source, Text};
 use crate::tool::McpForm;
 
-/// The standard names. One that nobody provides is the empty text.
+/// The standard names. One that nothing provides is the empty text.
 const STANDARD: [&str; 21] = [
     "OS",
     "SHELL",

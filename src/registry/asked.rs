@@ -81,6 +81,13 @@ impl Assembled {
         unused
     }
 
+    /// Its prompts show skills or MCP servers in the order that the host gave: a template asks for the
+    /// lists themselves. The standard placeholders sort them.
+    pub(crate) fn keeps_order(&self) -> bool {
+        let lists = ["context.skills", "context.mcp_servers"];
+        self.position("context").is_ok() || lists.iter().any(|list| self.asks_below(list))
+    }
+
     /// A template asks for this name, or for something in it.
     fn asks_below(&self, name: &str) -> bool {
         let Err(next) = self.position(name) else { return true };

@@ -8,16 +8,16 @@ use once_cell::sync::OnceCell;
 use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
-use super::{Assembled, Inner, PromptRegistry, Step};
-use crate::budget::CutMarks;
+use super::{Assembled, Inner, Place, PromptRegistry, Step};
+use crate::budget::TruncationNotice;
 use crate::cleanup::Level;
-use crate::component::Component;
-use crate::component::{Changes, DeclaresLess, Volatile};
+use crate::component::Registered;
+use crate::component::{Changes, DeclaresLess, HOST, SectionWriter, TemplateComponent, Volatile};
 use crate::condition::{Condition, Site, check_named, check_names, families};
 use crate::lint::{LintLevels, Lints};
 use crate::overlay::Plan;
 use crate::pack::usual_sections;
-use crate::template::Template;
+use crate::template::{Template, hint};
 use crate::text::BuiltSection;
 use crate::tool::ToolSpec;
 use crate::variant::PromptVariant;
@@ -51,6 +51,7 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
             options: builder.options.clone(),
             models: builder.models.clone(),
             counter: builder.counter.clone(),
+            helpers: builder.helpers.clone(),
             families,
             hash,
         }),
@@ -62,13 +63,13 @@ pub(super) fn assemble(builder: PromptRegistryBuilder) -> Result<PromptRegistry,
 /// good.
 pub(crate) struct Survey {
     pub(crate) variants: Vec<PromptVariant>,
-    pub(crate) components: BTreeMap<String, Arc<dyn Component>>,
+    pub(crate) components: BTreeMap<String, Arc<Registered>>,
     pub(crate) tools: BTreeMap<String, Arc<ToolSpec>>,
     pub(crate) conditions: BTreeMap<String, Condition>,
     /// Sections that are empty without a component.
     pub(crate) sections_without: BTreeSet<String>,
     /// Who writes which section, once for each variant.
-    pub(crate) sections: Vec<Arc<dyn Component>>,
+    pub(crate) sections: Vec<Arc<Registered>>,
     /// Components that say to change less often than they do, without overlays.
     pub(crate) declare_less: BTreeSet<DeclaresLess>,
 }
@@ -101,6 +102,7 @@ fn assemble_all<'b>(
             errors.push(Error::new(ErrorKind::Pack, broken.clone()));
         }
     }
+    check_helpers(builder, errors);
     let shelf = Shelf::new(builder, errors);
     let mut assembled = Vec::new();
     let variants = merge::variants(builder, errors);
@@ -118,6 +120,19 @@ fn assemble_all<'b>(
     (shelf, assembled)
 }
 
+/// Helpers that templates of packs call are registered.
+fn check_helpers(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) {
+    errors.extend(builder.bad_helpers.iter().map(|error| error.without_source()));
+    for error in builder.packs.iter().flat_map(|pack| &pack.content().unknown_helpers) {
+        let name = error.word().unwrap_or_default();
+        if !builder.helpers.has(name) {
+            let block = error.message().contains("block");
+            let help = hint(name, block, &builder.helpers);
+            errors.push(error.without_source().with_help(help));
+        }
+    }
+}
+
 /// What is built where a variant does not fit a budget has to exist.
 fn check_compact(assembled: &[Assembled], errors: &mut Vec<Error>) {
     let ids: Vec<String> = assembled.iter().map(|made| made.variant.id.to_string()).collect();
@@ -131,31 +146,33 @@ fn check_compact(assembled: &[Assembled], errors: &mut Vec<Error>) {
 /// Everything that variants take from, by id: packs merged, the later one wins, and the host's.
 struct Shelf<'b> {
     builder: &'b PromptRegistryBuilder,
-    components: BTreeMap<String, Arc<dyn Component>>,
-    replacements: BTreeMap<String, Arc<dyn Component>>,
+    components: BTreeMap<String, Arc<Registered>>,
+    replacements: BTreeMap<String, Arc<Registered>>,
+    /// The host's components with their places.
+    placed: Vec<(String, Place)>,
     conditions: BTreeMap<String, Condition>,
     placeholders: Map<String, Value>,
     /// Sections that are empty without a component.
     sections: BTreeSet<String>,
-    cut_marks: CutMarks,
+    truncation_notice: TruncationNotice,
     tools: toolbox::Toolbox<'b>,
 }
 
 impl<'b> Shelf<'b> {
     fn new(builder: &'b PromptRegistryBuilder, errors: &mut Vec<Error>) -> Self {
-        let mut components: BTreeMap<String, Arc<dyn Component>> = BTreeMap::new();
+        let mut components: BTreeMap<String, Arc<Registered>> = BTreeMap::new();
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
         let mut sections: BTreeSet<String> = BTreeSet::new();
-        let mut cut_marks = CutMarks::new();
+        let mut truncation_notice = TruncationNotice::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
-                components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+                components.insert(id.clone(), Arc::new(Registered::new(shared(component))));
             }
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
             sections.extend(pack.sections.iter().cloned());
-            cut_marks = pack.cut_marks.over(&cut_marks);
+            truncation_notice = pack.truncation_notice.over(&truncation_notice);
         }
         if sections.is_empty() {
             sections.extend(usual_sections().iter().cloned());
@@ -167,9 +184,11 @@ impl<'b> Shelf<'b> {
                 None => error,
             });
         }
-        for (component, _) in &builder.components {
-            let id = component.id();
-            if !crate::component::is_section_id(id) {
+        let mut placed = Vec::new();
+        for (component, place) in &builder.components {
+            let Some(component) = keep(errors, Registered::of_host(component)) else { continue };
+            let id = component.id().to_owned();
+            if !crate::component::is_section_id(&id) {
                 errors.push(
                     Error::new(
                         ErrorKind::Pack,
@@ -178,20 +197,23 @@ impl<'b> Shelf<'b> {
                     .with_code("bad-name")
                     .with_help("an id is a placeholder name without dots, as `TICKETS_SECTION`"),
                 );
-            } else if components.insert(id.to_owned(), Arc::clone(component)).is_some() {
+            } else if components.insert(id.clone(), Arc::new(component)).is_some() {
                 errors.push(
-                    duplicate("component", id)
+                    duplicate("component", &id)
                         .with_help("call `replace_component` to put another in its place"),
                 );
+            } else {
+                placed.push((id, place.clone()));
             }
         }
         let mut replacements = BTreeMap::new();
         for component in &builder.replacements {
-            let id = component.id();
-            if !components.contains_key(id) {
-                errors.push(unknown("component", id, components.keys()));
-            } else if replacements.insert(id.to_owned(), Arc::clone(component)).is_some() {
-                errors.push(duplicate("replacement of the component", id));
+            let Some(component) = keep(errors, Registered::of_host(component)) else { continue };
+            let id = component.id().to_owned();
+            if !components.contains_key(&id) {
+                errors.push(unknown("component", &id, components.keys()));
+            } else if replacements.insert(id.clone(), Arc::new(component)).is_some() {
+                errors.push(duplicate("replacement of the component", &id));
             }
         }
         let tools = toolbox::Toolbox::new(builder, errors);
@@ -199,10 +221,11 @@ impl<'b> Shelf<'b> {
             builder,
             components,
             replacements,
+            placed,
             conditions,
             placeholders,
             sections,
-            cut_marks,
+            truncation_notice,
             tools,
         };
         for component in shelf.components.values() {
@@ -219,7 +242,7 @@ impl<'b> Shelf<'b> {
         Lints { levels, tools }
     }
 
-    fn check_component(&self, component: &dyn Component, errors: &mut Vec<Error>) {
+    fn check_component(&self, component: &Registered, errors: &mut Vec<Error>) {
         let condition = component.when().condition();
         let checked = check_condition(condition, &self.conditions);
         keep(errors, checked.map_err(|error| error.in_file(component.origin())));
@@ -236,18 +259,17 @@ impl<'b> Shelf<'b> {
         if let Some(condition) = variant.when.condition() {
             keep(errors, condition.check(Site::Matcher));
         }
-        let (order, disabled) =
-            line::order(&variant, &self.builder.components, &mut diagnostics, errors);
+        let (order, disabled) = line::order(&variant, &self.placed, &mut diagnostics, errors);
         let tools = self.tools.of(&variant, &self.conditions, &mut diagnostics, errors);
         let volatile = Volatile { named: &self.conditions, tools: &tools };
         let line: Vec<Step> =
             order.iter().map(|id| step(id, self.component(&variant, id), &volatile)).collect();
         for component in line.iter().filter_map(|step| step.component.as_ref()) {
             self.check_component(component.as_ref(), errors);
-            if let Some(id) = component.budget().keep_with
-                && self.component(&variant, &id).is_none()
+            if let Some(id) = &component.meta().budget.keep_with
+                && self.component(&variant, id).is_none()
             {
-                let error = unknown("component", &id, self.components.keys());
+                let error = unknown("component", id, self.components.keys());
                 errors.push(error.in_file(component.origin()));
             }
         }
@@ -270,7 +292,7 @@ impl<'b> Shelf<'b> {
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
-            cut_marks: variant.cut_marks.over(&self.cut_marks),
+            truncation_notice: variant.truncation_notice.over(&self.truncation_notice),
             known_sections: self.known_sections(&order, &disabled),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
@@ -298,7 +320,7 @@ impl<'b> Shelf<'b> {
     }
 
     /// The host's replacement, else the variant's own, else the shared one.
-    fn component(&self, variant: &PromptVariant, id: &str) -> Option<Arc<dyn Component>> {
+    fn component(&self, variant: &PromptVariant, id: &str) -> Option<Arc<Registered>> {
         self.replacements
             .get(id)
             .or_else(|| variant.own_components.get(id))
@@ -307,18 +329,23 @@ impl<'b> Shelf<'b> {
     }
 }
 
+/// A component of a pack, as a registry holds it.
+fn shared(component: &Arc<TemplateComponent>) -> Arc<dyn SectionWriter> {
+    Arc::<TemplateComponent>::clone(component)
+}
+
 /// Which files declare to change less often than what they ask for. A host knows its own components.
 fn declare_less(line: &[Step], volatile: &Volatile<'_>) -> Vec<DeclaresLess> {
-    let files = line.iter().filter(|step| step.origin != line::HOST);
+    let files = line.iter().filter(|step| step.origin != HOST);
     let components = files.filter_map(|step| step.component.as_deref());
     components.filter_map(|component| volatile.declares_less(component)).collect()
 }
 
 /// A place on the line, with the section where it is the same in every prompt.
-fn step(id: &str, component: Option<Arc<dyn Component>>, volatile: &Volatile<'_>) -> Step {
+fn step(id: &str, component: Option<Arc<Registered>>, volatile: &Volatile<'_>) -> Step {
     let origin = Id::from(component.as_ref().map_or("", |component| component.origin()));
     let id = Id::from(id);
-    let of = |component: &Arc<dyn Component>| volatile.component(component.as_ref());
+    let of = |component: &Arc<Registered>| volatile.component(component.as_ref());
     let changes = component.as_ref().map(of).unwrap_or_default();
     let built = component.as_deref().and_then(|component| built(&id, component, &origin, changes));
     Step { id, component, origin, edits: None, built, changes }
@@ -327,7 +354,7 @@ fn step(id: &str, component: Option<Arc<dyn Component>>, volatile: &Volatile<'_>
 /// A section that is the same in every prompt.
 fn built(
     id: &Id,
-    component: &dyn Component,
+    component: &Registered,
     origin: &Id,
     changes: Changes,
 ) -> Option<Arc<BuiltSection>> {
@@ -336,7 +363,7 @@ fn built(
     if text.has_verbatim() {
         return None;
     }
-    let text = text.cleaned(Level::Section);
+    let text = text.clone().cleaned(Level::Section);
     let volatility = component.volatility().unwrap_or_default().max(changes.presence);
     Some(Arc::new(BuiltSection::new(id.clone(), text, origin.clone(), volatility)))
 }
@@ -406,12 +433,13 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
     if let Some(models) = builder.models.own() {
         add(&format!("{models:?}"));
     }
+    builder.helpers.names().for_each(&mut add);
     for assembled in assembled {
         let variant = &assembled.variant;
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
         add(&format!("{:?}", (variant.dialect, variant.mcp_form, &variant.traits)));
         add(variant.compact.as_deref().unwrap_or_default());
-        add(&format!("{:?}", assembled.cut_marks));
+        add(&format!("{:?}", assembled.truncation_notice));
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));

@@ -9,6 +9,9 @@ use crate::model_id::ModelTables;
 use crate::options::BuildOptions;
 use crate::overlay::Overlay;
 use crate::pack::Pack;
+use crate::template::Helpers;
+#[cfg(feature = "handlebars")]
+use crate::template::handlebars::HelperDef;
 use crate::tokens::{Counter, TokenCounter};
 use crate::tool::ToolSet;
 use crate::variant::PromptVariant;
@@ -58,6 +61,9 @@ pub struct PromptRegistryBuilder {
     pub(super) options: BuildOptions,
     pub(super) models: ModelTables,
     pub(super) counter: Counter,
+    pub(super) helpers: Helpers,
+    /// What was wrong with a call, for `build`.
+    pub(super) bad_helpers: Vec<Arc<Error>>,
 }
 
 impl PromptRegistryBuilder {
@@ -78,12 +84,18 @@ impl PromptRegistryBuilder {
         self
     }
 
-    /// Adds a component with a place in every variant. One id twice is an error; see
-    /// [`replace_component`](Self::replace_component).
+    /// Adds a component to every variant, behind those of the packs. One id twice is an error; see
+    /// [`replace_component`](Self::replace_component), and [`component_at`](Self::component_at) for another
+    /// place.
+    pub fn component(self, component: impl Component + 'static) -> Self {
+        self.component_at(component, Place::Last)
+    }
+
+    /// Adds a component with a place in every variant.
     ///
-    /// Components with the same place stand in the order of their ids, so that the order of these
-    /// calls does not matter.
-    pub fn component(mut self, component: impl Component + 'static, place: Place) -> Self {
+    /// Components with the same place are in the order of their ids, so that the order of these calls does
+    /// not matter.
+    pub fn component_at(mut self, component: impl Component + 'static, place: Place) -> Self {
         self.components.push((Arc::new(component), place));
         self
     }
@@ -94,10 +106,14 @@ impl PromptRegistryBuilder {
         self
     }
 
-    /// Adds a variant. Variants of a host are asked in the order of these calls, at their place; use
-    /// [`Place::First`] when there is no reason for another. One id and version twice is an error;
-    /// see [`replace_variant`](Self::replace_variant).
-    pub fn variant(mut self, variant: PromptVariant, place: Place) -> Self {
+    /// Adds a variant whose matcher is asked before those of the packs. One id and version twice is an error;
+    /// see [`replace_variant`](Self::replace_variant), and [`variant_at`](Self::variant_at) for another place.
+    pub fn variant(self, variant: PromptVariant) -> Self {
+        self.variant_at(variant, Place::First)
+    }
+
+    /// Adds a variant at a place. Those with the same place are asked in the order of these calls.
+    pub fn variant_at(mut self, variant: PromptVariant, place: Place) -> Self {
         self.variants.push((variant, place));
         self
     }
@@ -128,9 +144,35 @@ impl PromptRegistryBuilder {
     }
 
     /// Counts tokens by this, in every section, report and budget; without it one token is four bytes
-    /// ([`TokenEstimate`](crate::TokenEstimate)). It changes no byte of a prompt.
+    /// ([`TokenEstimate`](crate::tokens::TokenEstimate)). It changes no byte of a prompt.
     pub fn tokens(mut self, counter: impl TokenCounter + 'static) -> Self {
         self.counter = Counter::new(counter);
+        self
+    }
+
+    /// Registers a helper for the templates of all packs and overlays: `{{upper NAME}}`,
+    /// `(upper NAME)`, `{{#upper NAME}} … {{/upper}}`. What it is, and how to write one, is told in
+    /// [`template`](crate::template#helpers-of-a-host). A name that is taken is an error of
+    /// [`build`](Self::build).
+    ///
+    /// ```
+    /// use promptline::template::handlebars::handlebars_helper;
+    /// use promptline::{Pack, PromptRegistry};
+    ///
+    /// handlebars_helper!(upper: |text: str| text.to_uppercase());
+    /// let registry = PromptRegistry::builder().pack(Pack::builtin()).helper("upper", upper).build()?;
+    /// # Ok::<(), promptline::Error>(())
+    /// ```
+    #[cfg(feature = "handlebars")]
+    pub fn helper(
+        mut self,
+        name: impl Into<String>,
+        helper: impl HelperDef + Send + Sync + 'static,
+    ) -> Self {
+        match self.helpers.clone().with(name, helper) {
+            Ok(helpers) => self.helpers = helpers,
+            Err(error) => self.bad_helpers.push(Arc::new(error)),
+        }
         self
     }
 

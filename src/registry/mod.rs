@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
 
-use crate::budget::CutMarks;
-use crate::component::Component;
+use crate::budget::TruncationNotice;
+use crate::component::Registered;
 use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
 use crate::context::PromptContext;
@@ -23,7 +23,7 @@ use crate::model_id::{ModelId, ModelTables};
 use crate::options::BuildOptions;
 use crate::overlay::Edits;
 use crate::report::PlaceholderReport;
-use crate::template::Template;
+use crate::template::{Helpers, Template};
 use crate::text::BuiltSection;
 use crate::text::Volatility;
 use crate::tokens::Counter;
@@ -66,6 +66,7 @@ pub(crate) struct Inner {
     pub(crate) options: BuildOptions,
     pub(crate) models: ModelTables,
     pub(crate) counter: Counter,
+    pub(crate) helpers: Helpers,
     /// The families that matchers speak of, in lower case.
     pub(crate) families: BTreeSet<String>,
     pub(crate) lints: Lints,
@@ -77,7 +78,7 @@ pub(crate) struct Inner {
 pub(crate) struct Step {
     pub(crate) id: Id,
     /// Who works there; `None` when nobody has registered a component with this id.
-    pub(crate) component: Option<Arc<dyn Component>>,
+    pub(crate) component: Option<Arc<Registered>>,
     pub(crate) origin: Id,
     /// What overlays make of it.
     pub(crate) edits: Option<Edits>,
@@ -88,7 +89,7 @@ pub(crate) struct Step {
 
 impl Step {
     /// How often the text changes that the component itself writes.
-    pub(crate) fn own_volatility(&self, component: &dyn Component) -> Volatility {
+    pub(crate) fn own_volatility(&self, component: &Registered) -> Volatility {
         let derived = || match component.is_template() {
             true => self.changes.text,
             false => self.changes.text.max(Volatility::Conversation),
@@ -115,7 +116,7 @@ pub(crate) struct Assembled {
     pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     /// What stands where a budget took something.
-    pub(crate) cut_marks: CutMarks,
+    pub(crate) truncation_notice: TruncationNotice,
     pub(crate) tools: Vec<Offered>,
     /// How often each of them changes, or comes and goes.
     pub(crate) tools_change: Vec<Volatility>,
@@ -196,10 +197,7 @@ impl PromptRegistry {
     }
 
     /// The component of this id in every variant that has it, without overlays, in the order of variants.
-    pub(crate) fn components_called(
-        &self,
-        id: &str,
-    ) -> impl Iterator<Item = (&str, &dyn Component)> {
+    pub(crate) fn components_called(&self, id: &str) -> impl Iterator<Item = (&str, &Registered)> {
         self.inner.variants.iter().filter_map(move |assembled| {
             let step = assembled.pipeline.iter().find(|step| step.id == id)?;
             Some((assembled.variant.id(), step.component.as_deref()?))

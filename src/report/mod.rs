@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetReport;
-use crate::placeholder::Layer;
+pub use crate::placeholder::Layer;
 use crate::variant::VariantRef;
 pub use cost::{SectionCost, Totals};
 use promptline_diagnostic::Diagnostic;
@@ -47,7 +47,7 @@ pub struct Report {
     pub components: Vec<ComponentReport>,
     /// Every placeholder that the templates of this build ask for, by name.
     pub placeholders: Arc<[PlaceholderReport]>,
-    /// Placeholders that nobody provides, by name.
+    /// Placeholders that nothing provides, by name.
     pub unresolved: Vec<String>,
     /// Runtime placeholders and parameters (`params.…`) of the request that no template of this variant
     /// asks for, by name. A component that is written in Rust may use them all the same.
@@ -129,7 +129,7 @@ pub enum ComponentStatus {
 pub struct PlaceholderReport {
     /// Its name.
     pub name: Id,
-    /// The layer that won; none when nobody provides it.
+    /// The layer that won; none when nothing provides it.
     pub layer: Option<Layer>,
     /// The layers below that had a value too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

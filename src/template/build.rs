@@ -8,21 +8,39 @@ use super::names::shown;
 use super::scope::Place;
 use super::slots::Slots;
 use super::token::{Kind, Lexeme, Sign, Token, tokenise};
-use super::tree::{Block, BlockKind, Expr, Node, PartialCall, Unit, Use};
-use super::{names, whitespace};
+use super::tree::{Block, BlockKind, Expr, HostCall, Node, PartialCall, Unit, Use};
+use super::{Helpers, expression, names, whitespace};
 use promptline_diagnostic::Error;
-use promptline_diagnostic::words::nearest;
 
-/// Reads one source. `partial`: it may use the item of loops around it.
-pub(super) fn read(file: File, partial: bool) -> Result<Unit, Error> {
+/// Reads one source. `partial`: it may use the item of loops around it. `helpers`: those that the host
+/// has; `None` where they are not known yet, and [`Unit::helpers`] is to be checked later.
+pub(super) fn read(file: File, partial: bool, helpers: Option<&Helpers>) -> Result<Unit, Error> {
     let mut cut = tokenise(&file)?;
     whitespace::control(file.text(), &mut cut.tokens);
     let mut builder = Builder::new(&file, partial);
-    for token in &cut.tokens {
-        let lexemes = cut.lexemes.get(token.lexemes.clone()).unwrap_or_default();
-        builder.token(token, lexemes)?;
+    let tokens = |token: &Token| {
+        builder.token(token, cut.lexemes.get(token.lexemes.clone()).unwrap_or_default())
+    };
+    let built = cut.tokens.iter().try_for_each(tokens);
+    // A helper that is not there comes first: it is often why the rest cannot be read.
+    if let Some(helpers) = helpers
+        && let Some(call) = builder.helpers.iter().find(|call| !helpers.has(&call.name))
+    {
+        return Err(call.unknown(&file, helpers));
     }
+    built?;
     builder.finish()
+}
+
+impl HostCall {
+    /// The helper is not one that the host has.
+    pub(super) fn unknown(&self, file: &File, helpers: &Helpers) -> Error {
+        let what = if self.block { "block" } else { "helper" };
+        let message = format!("unknown {what} `{}`", shown(&self.name));
+        file.error(self.at, message, expression::hint(&self.name, self.block, helpers))
+            .with_code("unknown-helper")
+            .about(&*self.name)
+    }
 }
 
 pub(super) struct Builder<'a> {
@@ -31,8 +49,9 @@ pub(super) struct Builder<'a> {
     pub(super) exprs: Vec<Expr>,
     pub(super) uses: Vec<Use>,
     pub(super) slots: Slots,
+    pub(super) helpers: Vec<HostCall>,
     /// The blocks that are open.
-    pub(super) open: Vec<Open>,
+    pub(super) open: Vec<Open<'a>>,
     /// The `each` and `with` whose bodies are open.
     pub(super) loops: Vec<Item>,
     pub(super) depth: usize,
@@ -45,8 +64,9 @@ pub(super) struct Builder<'a> {
 }
 
 /// A block that is open.
-pub(super) struct Open {
+pub(super) struct Open<'a> {
     kind: BlockKind,
+    word: &'a str,
     at: usize,
     expr: usize,
     body: Vec<usize>,
@@ -70,6 +90,7 @@ impl<'a> Builder<'a> {
             exprs: Vec::new(),
             uses: Vec::new(),
             slots: Slots::default(),
+            helpers: Vec::new(),
             open: Vec::new(),
             loops: Vec::new(),
             depth: 0,
@@ -133,29 +154,39 @@ impl<'a> Builder<'a> {
 
     fn open(&mut self, line: &mut Line<'_>, chained: bool) -> Result<(), Error> {
         self.needs_small(line.tag)?;
-        let word = line.next_if(Sign::Word).map(|lexeme| self.file.slice(&lexeme.span));
-        let Some(kind) = word.and_then(BlockKind::from_word) else {
-            return Err(self.unknown_block(line.tag, word.unwrap_or_default()));
-        };
+        let file = self.file;
+        let name = line.next_if(Sign::Word);
+        let word = name.map_or("", |lexeme| file.slice(&lexeme.span));
+        let kind = BlockKind::from_word(word).unwrap_or(BlockKind::Host);
+        if kind == BlockKind::Host && (expression::is_taken(word) || !names::is_plain(word)) {
+            let help = expression::hint(word, true, &Helpers::default());
+            return Err(file.error(line.tag, format!("unknown block `{}`", shown(word)), help));
+        }
         if self.open.len() >= MAX_DEPTH {
             return Err(self.too_deep(line.tag));
         }
-        if line.left.is_empty() {
-            let message = format!("`{}` of what? it needs an argument", kind.word());
-            let help = format!("write {{{{#{0} NAME}}}} … {{{{/{0}}}}}", kind.word());
+        if line.left.is_empty() && kind != BlockKind::Host {
+            let message = format!("`{word}` of what? it needs an argument");
+            let help = format!("write {{{{#{word} NAME}}}} … {{{{/{word}}}}}");
             return Err(self.file.error(line.tag, message, help));
         }
-        let expr = if kind.has_item() {
-            self.needs_logic(line.tag)?;
-            self.value(line, Place::Loop, 1)?
-        } else {
-            self.argument(line, Place::Condition, 1)?
+        let expr = match (kind, name) {
+            (BlockKind::Host, Some(name)) => self.host_call(name, line, 1, true)?,
+            (BlockKind::Each | BlockKind::With, _) => {
+                self.needs_logic(line.tag)?;
+                let at = line.at();
+                let expr = self.argument(line, Place::Loop, 1)?;
+                self.check_list(at, expr)?;
+                expr
+            }
+            _ => self.argument(line, Place::Condition, 1)?,
         };
         let item = if kind.has_item() { Some(self.parameters(kind, line)?) } else { None };
         self.end(line)?;
         self.loops.extend(item);
         self.open.push(Open {
             kind,
+            word,
             at: line.tag,
             expr,
             body: Vec::new(),
@@ -166,16 +197,16 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn unknown_block(&self, at: usize, word: &str) -> Error {
-        let help = match nearest(word, BlockKind::WORDS) {
-            Some(near) => format!("did you mean {{{{#{near} …}}}}?"),
-            None if word.is_empty() => "write {{#if NAME}} … {{/if}}".to_owned(),
-            None => format!(
-                "the blocks are if, unless, each and with; write {{{{#if {0}}}}} or {{{{#each {0}}}}}",
-                shown(word)
-            ),
-        };
-        self.file.error(at, format!("unknown block `{}`", shown(word)), help)
+    /// A helper that decides or counts has no items.
+    fn check_list(&self, at: usize, expr: usize) -> Result<(), Error> {
+        match self.exprs.get(expr) {
+            Some(Expr::Call(call)) if !call.host => Err(self.file.error(
+                at,
+                format!("`{}` makes no value that could be used here", call.helper),
+                "a name, (lookup list key), or a helper of the host can stand here",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// `as |value key|`
@@ -207,7 +238,7 @@ impl<'a> Builder<'a> {
         Ok(item)
     }
 
-    fn parameter_name(&self, word: &Lexeme) -> Result<Box<str>, Error> {
+    pub(super) fn parameter_name(&self, word: &Lexeme) -> Result<Box<str>, Error> {
         let name = self.file.slice(&word.span);
         let good = names::check(name).is_ok() && !name.contains('.');
         if !good || names::RESERVED.contains(&name) {
@@ -230,7 +261,7 @@ impl<'a> Builder<'a> {
             ));
         };
         if open.otherwise.is_some() {
-            let message = format!("a second `else` in {{{{#{}}}}}", open.kind.word());
+            let message = format!("a second `else` in {{{{#{}}}}}", open.word);
             return Err(self.file.error(line.tag, message, "only the last may have no condition"));
         }
         open.otherwise = Some(Vec::new());
@@ -252,8 +283,8 @@ impl<'a> Builder<'a> {
                     "take it out, or open the block before it",
                 ));
             };
-            if !open.chained && word != open.kind.word() {
-                let (opened, from) = (open.kind.word(), self.file.line(open.at));
+            if !open.chained && word != open.word {
+                let (opened, from) = (open.word, self.file.line(open.at));
                 let message =
                     format!("{{{{/{}}}}} where {{{{/{opened}}}}} should stand", shown(word));
                 let help = format!("{{{{#{opened} …}}}} in line {from} is still open");
@@ -284,18 +315,13 @@ impl<'a> Builder<'a> {
                 "write {{> name}}; the name is a plain word",
             ));
         };
-        let named = |line: &Line<'_>| line.left.get(1).map(|next| next.sign) == Some(Sign::Equals);
         let mut context = None;
-        if !line.left.is_empty() && !named(line) {
-            context = Some(self.value(line, Place::Loop, 1)?);
+        if !line.left.is_empty() && !line.is_named() {
+            context = Some(self.argument(line, Place::Loop, 1)?);
         }
         let mut fields = Vec::new();
-        while named(line) {
-            let Some(name) = line.next_if(Sign::Word) else {
-                break;
-            };
-            line.next();
-            fields.push((self.parameter_name(name)?, self.value(line, Place::Condition, 1)?));
+        while let Some(name) = line.next_named() {
+            fields.push((self.parameter_name(name)?, self.argument(line, Place::Condition, 1)?));
         }
         self.end(line)?;
         self.uses.push(Use::Partial(self.calls.len()));
@@ -314,7 +340,7 @@ impl<'a> Builder<'a> {
     fn finish(self) -> Result<Unit, Error> {
         // The outermost one: it is the end of that one that is missing.
         if let Some(open) = self.open.first() {
-            let word = open.kind.word();
+            let word = open.word;
             return Err(self.file.error(
                 open.at,
                 format!("{{{{#{word} …}}}} is not closed"),
@@ -330,6 +356,7 @@ impl<'a> Builder<'a> {
             calls: self.calls,
             uses: self.uses,
             slots: self.slots,
+            helpers: self.helpers,
             text_len: self.text_len,
             depth: self.depth,
             needs: self.needs,

@@ -3,12 +3,13 @@
 
 use serde_json::{Number, Value};
 
+use super::Helpers;
 use super::build::Builder;
 use super::limits::MAX_DEPTH;
 use super::names::{self, RESERVED, shown};
 use super::scope::Place;
 use super::token::{Lexeme, Sign};
-use super::tree::{Base, Expr, LoopVar, Name, Use};
+use super::tree::{Base, BlockKind, Call, Expr, HostCall, LoopVar, Name, Use};
 use promptline_diagnostic::Error;
 use promptline_diagnostic::words::nearest;
 
@@ -28,7 +29,36 @@ const HELPERS: [(&str, usize, usize); 12] = [
     ("json", 1, 1),
 ];
 const CALLS: &str = "a helper is written {{helper ARGUMENT}}, inside of a tag (helper ARGUMENT)";
-const HELPER_NAMES: &str = "eq, ne, gt, gte, lt, lte, and, or, not, len, lookup, json";
+const MAX_INDENT: u8 = 16;
+
+/// The template language has a helper, block or other word of that name.
+pub(super) fn is_taken(name: &str) -> bool {
+    HELPERS.iter().any(|helper| helper.0 == name) || RESERVED.contains(&name) || name == "raw"
+}
+
+/// What to do about a helper or block that is not there.
+pub(crate) fn hint(name: &str, block: bool, helpers: &Helpers) -> String {
+    let own = if block { &BlockKind::WORDS[..] } else { &[] };
+    let built_in = HELPERS.iter().map(|helper| helper.0).filter(|_| !block);
+    let known = || own.iter().copied().chain(built_in.clone()).chain(helpers.names());
+    let register = "a host registers its own with `PromptRegistryBuilder::helper`";
+    match nearest(name, known()) {
+        Some(near) if block => format!("did you mean {{{{#{near} …}}}}?"),
+        Some(near) => format!("did you mean `{near}`?"),
+        None if block && name.is_empty() => "write {{#if NAME}} … {{/if}}".to_owned(),
+        None if block => format!(
+            "the blocks are {}; write {{{{#if {1}}}}} or {{{{#each {1}}}}}; {register}",
+            known().collect::<Vec<_>>().join(", "),
+            shown(name)
+        ),
+        None => {
+            let known = known().collect::<Vec<_>>().join(", ");
+            format!(
+                "the helpers are {known}; {register}; the name of a placeholder has no blanks in it"
+            )
+        }
+    }
+}
 
 /// The lexemes of one tag that are still to be read.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +83,23 @@ impl<'a> Line<'a> {
         if self.peek() == Some(sign) { self.next() } else { None }
     }
 
+    /// `name=…` is next.
+    pub(super) fn is_named(&self) -> bool {
+        self.left.get(1).map(|next| next.sign) == Some(Sign::Equals)
+    }
+
+    /// The name of a `name=`; the value is next.
+    pub(super) fn next_named(&mut self) -> Option<&'a Lexeme> {
+        let name = if self.is_named() { self.next_if(Sign::Word)? } else { return None };
+        self.next();
+        Some(name)
+    }
+
+    /// A value without a name is next.
+    fn has_argument(&self) -> bool {
+        !matches!(self.peek(), None | Some(Sign::Close | Sign::Equals)) && !self.is_named()
+    }
+
     /// Where the next lexeme stands; at the end of the line, where the tag does.
     pub(super) fn at(&self) -> usize {
         self.left.first().map_or(self.tag, |lexeme| lexeme.span.start)
@@ -62,6 +109,11 @@ impl<'a> Line<'a> {
 impl Builder<'_> {
     /// `NAME` or `helper argument …`, the content of a printing tag.
     pub(super) fn printed(&mut self, line: &mut Line<'_>) -> Result<usize, Error> {
+        if line.peek() == Some(Sign::Open) {
+            let call = self.argument(line, Place::Print, 1)?;
+            self.end(line)?;
+            return Ok(call);
+        }
         let Some(first) = line.next_if(Sign::Word) else {
             let message =
                 if line.left.is_empty() { "empty braces" } else { "a tag without a name" };
@@ -80,12 +132,12 @@ impl Builder<'_> {
         let Some(next) = line.left.first() else {
             return Ok(());
         };
-        let named = line.left.get(1).is_some_and(|lexeme| lexeme.sign == Sign::Equals);
+        let named = line.is_named();
         let error = match next.sign {
             Sign::Word if named => self.file.error(
                 next.span.start,
                 "an argument with a name",
-                "only partials take arguments with names: {{> name title=TITLE}}",
+                "partials take them, `json` takes indent=2, and so may helpers of the host",
             ),
             Sign::Close => self.file.error(next.span.start, "a `)` without its `(`", "take it out"),
             _ => {
@@ -98,25 +150,6 @@ impl Builder<'_> {
             }
         };
         Err(error)
-    }
-
-    /// The one argument of a block, of `lookup`, of a partial.
-    pub(super) fn value(
-        &mut self,
-        line: &mut Line<'_>,
-        place: Place,
-        depth: usize,
-    ) -> Result<usize, Error> {
-        let at = line.at();
-        let expr = self.argument(line, place, depth)?;
-        match self.exprs.get(expr) {
-            Some(Expr::Call(helper, _)) => Err(self.file.error(
-                at,
-                format!("`{helper}` makes no value that could be used here"),
-                "a name, a literal, or (lookup list key) can stand here",
-            )),
-            _ => Ok(expr),
-        }
     }
 
     /// A literal, a name, or a call in parentheses.
@@ -158,33 +191,80 @@ impl Builder<'_> {
 
     fn call(&mut self, word: &Lexeme, line: &mut Line<'_>, depth: usize) -> Result<usize, Error> {
         let at = word.span.start;
-        let &(helper, least, most) = self.helper(word)?;
+        let Some(&(helper, least, most)) = self.helper(word)? else {
+            return self.host_call(word, line, depth, false);
+        };
         self.needs_logic(line.tag)?;
-        let native = matches!(helper, "lookup" | "json");
         let place = if helper == "json" { Place::Json } else { Place::Condition };
         let mut args = Vec::new();
-        while !matches!(line.peek(), None | Some(Sign::Close | Sign::Equals)) && args.len() < most {
-            args.push(if native {
-                self.value(line, place, depth)?
-            } else {
-                self.argument(line, place, depth)?
-            });
+        while line.has_argument() && args.len() < most {
+            args.push(self.argument(line, place, depth)?);
         }
         if args.len() < least {
             let message = format!("`{helper}` needs {least} arguments and has {}", args.len());
             return Err(self.file.error(at, message, CALLS));
         }
+        let indent = if helper == "json" { self.indent(line)? } else { None };
         Ok(self.expr(match (helper, args.as_slice()) {
             ("lookup", &[list, key]) => Expr::Lookup(list, key),
-            ("json", &[value]) => Expr::Json(value),
-            _ => Expr::Call(helper, args),
+            ("json", &[value]) => Expr::Json(value, indent),
+            _ => Expr::Call(Box::new(Call {
+                helper: helper.into(),
+                host: false,
+                args,
+                named: Vec::new(),
+            })),
         }))
     }
 
-    fn helper(&self, word: &Lexeme) -> Result<&'static (&'static str, usize, usize), Error> {
+    /// A helper of the host, with arguments as it likes.
+    pub(super) fn host_call(
+        &mut self,
+        word: &Lexeme,
+        line: &mut Line<'_>,
+        depth: usize,
+        block: bool,
+    ) -> Result<usize, Error> {
+        self.needs_logic(line.tag)?;
+        let helper: Box<str> = self.file.slice(&word.span).into();
+        let at = if block { line.tag } else { word.span.start };
+        self.helpers.push(HostCall { name: helper.clone(), at, block });
+        let mut args = Vec::new();
+        while line.has_argument() {
+            args.push(self.argument(line, Place::Condition, depth)?);
+        }
+        let mut named = Vec::new();
+        while let Some(name) = line.next_named() {
+            let value = self.argument(line, Place::Condition, depth)?;
+            named.push((self.file.slice(&name.span).into(), value));
+        }
+        Ok(self.expr(Expr::Call(Box::new(Call { helper, host: true, args, named }))))
+    }
+
+    /// `indent=2`
+    fn indent(&self, line: &mut Line<'_>) -> Result<Option<u8>, Error> {
+        let is_indent =
+            line.left.first().is_some_and(|word| self.file.slice(&word.span) == "indent");
+        if !is_indent || line.next_named().is_none() {
+            return Ok(None);
+        }
+        let at = line.at();
+        let blanks = line.next_if(Sign::Word).map(|word| self.file.slice(&word.span));
+        let blanks = blanks.and_then(|blanks| blanks.parse().ok());
+        blanks.filter(|blanks| *blanks <= MAX_INDENT).map(Some).ok_or_else(|| {
+            let message = format!("`indent` is a number of blanks, 0 to {MAX_INDENT}");
+            self.file.error(at, message, "write {{json VALUE indent=2}}")
+        })
+    }
+
+    /// A helper of the template language; `None` for one that a host may have.
+    fn helper(
+        &self,
+        word: &Lexeme,
+    ) -> Result<Option<&'static (&'static str, usize, usize)>, Error> {
         let name = self.file.slice(&word.span);
         if let Some(helper) = HELPERS.iter().find(|helper| helper.0 == name) {
-            return Ok(helper);
+            return Ok(Some(helper));
         }
         let error = |message: &str, help: String| self.file.error(word.span.start, message, help);
         if RESERVED.contains(&name) {
@@ -197,11 +277,11 @@ impl Builder<'_> {
                 }
             });
         }
-        let help = match nearest(name, HELPERS.iter().map(|helper| helper.0)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a name has no blanks in it; the helpers are {HELPER_NAMES}"),
-        };
-        Err(error(&format!("unknown helper `{}`", shown(name)), help))
+        if !names::is_plain(name) {
+            let help = hint(name, false, &Helpers::default());
+            return Err(error(&format!("unknown helper `{}`", shown(name)), help));
+        }
+        Ok(None)
     }
 
     /// A name in one place: what it starts from is decided here, once.

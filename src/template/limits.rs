@@ -10,7 +10,7 @@ pub(super) const MAX_LOGIC_BYTES: usize = 256 * 1024;
 /// One template may stand for so many partials, counted through partials that print partials.
 pub(super) const MAX_EXPANSIONS: usize = 100_000;
 /// One render may print so many bytes.
-const MAX_OUTPUT: usize = 16 * 1024 * 1024;
+pub(super) const MAX_OUTPUT: usize = 16 * 1024 * 1024;
 /// One render may take so many steps: a text, a placeholder, a condition, a round of a loop, a
 /// partial, or 64 bytes of data handed to a helper are one each.
 const MAX_STEPS: usize = 2_000_000;
@@ -41,13 +41,27 @@ impl Budget {
     #[inline]
     pub(super) fn print(&mut self, bytes: usize) -> Result<(), Error> {
         self.printed = self.printed.saturating_add(bytes);
-        if self.printed <= MAX_OUTPUT {
-            return Ok(());
-        }
-        Err(Error::new(
-            ErrorKind::Template,
-            format!("the template prints more than {} MB", MAX_OUTPUT / (1024 * 1024)),
-        )
-        .with_help("a value is too large, or it is printed too often"))
+        if self.printed <= MAX_OUTPUT { Ok(()) } else { Err(too_large()) }
     }
+
+    #[cfg(feature = "handlebars")]
+    pub(super) fn printed(&self) -> usize {
+        self.printed
+    }
+
+    /// So many bytes were printed in all, those that were counted before they were copied among them.
+    #[cfg(feature = "handlebars")]
+    pub(super) fn printed_at_least(&mut self, bytes: usize) -> Result<(), Error> {
+        self.printed = self.printed.max(bytes);
+        self.print(0)
+    }
+}
+
+/// More is printed than a render may print.
+pub(super) fn too_large() -> Error {
+    Error::new(
+        ErrorKind::Template,
+        format!("the template prints more than {} MB", MAX_OUTPUT / (1024 * 1024)),
+    )
+    .with_help("a value is too large, or it is printed too often")
 }

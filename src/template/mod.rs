@@ -2,20 +2,23 @@
 //! once, with every mistake found then; values are never read as templates, and never come out as
 //! authored text unless the pack's author wrote them.
 //!
-//! A plain template (text, placeholders, `if`, `unless`) is rendered by copying; one with `each`,
-//! `with`, partials or helpers goes through the `handlebars` crate (the feature of that name, on by
-//! default). Both render the same tree, so both give the same answer.
+//! A plain template (text, placeholders, `if`, `unless`) is rendered by copying segments; one with
+//! `each`, `with`, partials or helpers is rendered by the `handlebars` crate (the feature of that name,
+//! on by default). Both lanes take the same tree and print values by the same rules, so a template that
+//! both can render comes out the same.
 //!
 //! | written | means |
 //! |---|---|
-//! | `{{NAME}}`, `{{{NAME}}}`, `{{&NAME}}` | the value; there is no escaping. Strings print as they are, everything else as JSON. A name nobody provides stays as written |
+//! | `{{NAME}}`, `{{{NAME}}}`, `{{&NAME}}` | the value; there is no escaping. Strings print as they are, everything else as JSON. A name nothing provides stays as written |
 //! | `{{#if NAME}} … {{else}} … {{/if}}` | also `unless`, and `{{else if OTHER}}`. False, null, zero, `""`, `[]` and an unknown name do not hold |
 //! | `{{#each LIST}} … {{else}} … {{/each}}` | each item of a list or object; `{{else}}` when there is none. In it `this`, `@index`, `@key`, `@first`, `@last`, or `as \|item key\|` |
 //! | `{{#with VALUE}} … {{/with}}` | the fields of one value |
 //! | `../NAME`, `../this` | one item further out |
 //! | `{{> name}}`, `{{> name ITEM title=TITLE}}` | a partial, with an item and fields of its own |
-//! | `{{json VALUE}}`, `{{lookup LIST key}}` | compact JSON; one part of a value |
+//! | `{{json VALUE}}`, `{{json VALUE indent=2}}` | JSON on one line, or indented by so many blanks (0 to 16) |
+//! | `{{lookup LIST key}}` | one part of a value |
 //! | `(eq a b)` | `eq ne gt gte lt lte and or not len`, as those of the `handlebars` crate; they decide, or print a boolean or number |
+//! | `{{upper NAME}}`, `(upper NAME key=VALUE)`, `{{#upper NAME}} … {{/upper}}`, `{{(now)}}` | a helper of the host; see below |
 //! | `"text"`, `'text'`, `12`, `true`, `null` | literals, as arguments. A backslash is never special |
 //! | `{{! note }}`, `{{!-- note --}}` | nothing |
 //! | `{{{{raw}}}} … {{{{/raw}}}}` | its content, byte for byte |
@@ -30,7 +33,37 @@
 //! template with blocks has 256 KB; a render prints 16 MB and takes two million steps.
 //!
 //! Not supported, and refused at load: `log`, decorators, inline partials, `@root`, lists and objects
-//! as literals, `includeZero`, custom helpers.
+//! as literals, `includeZero`.
+//!
+//! # Helpers of a host
+//!
+//! A helper is what the `handlebars` crate (re-exported as [`handlebars`]) calls one: any
+//! `handlebars::HelperDef`. `handlebars_helper!` makes one that gives a value; a function with the
+//! signature of `HelperDef::call` is one that writes; a type that implements the trait can also be a
+//! block. [`PromptRegistryBuilder::helper`](crate::PromptRegistryBuilder) registers it for all packs and
+//! overlays of a registry, [`Helpers`] for templates that are parsed one by one. The example `own_helper`
+//! has one of each kind.
+//!
+//! - A bare name is always a placeholder: `{{now}}` asks for a value, `{{(now)}}` calls the helper `now`
+//!   without arguments.
+//! - Arguments are the real values, never tokens: strings, numbers, lists as the template would see them.
+//!   A name nothing provides is missing (null), and is reported as in a condition. `Context` is null: a
+//!   helper sees what it is given, and nothing else of the request.
+//! - A helper that implements `call_inner` gives a value, which prints by the rules of all values and can
+//!   be compared, looped over (`{{#each (sorted LIST)}}`), or written as JSON. One that only implements
+//!   `call` gives the string that it writes.
+//! - What it gives is **verbatim text** with the source `helper:NAME`: never parsed as a template, never
+//!   searched for structure, never changed by the clean-up. Line breaks around it are layout and are
+//!   cleaned up with the template's own.
+//! - A block gets its body from `h.template()` as the text that will be read, and may render it as often
+//!   as it likes. Its output, body included, is verbatim. Names in the body mean what they mean outside.
+//!   A section printed in it is part of that text, and no section of the prompt.
+//! - A helper should depend on nothing but its arguments: the same values have to give the same bytes.
+//!   Pass what changes (a date, a counter) as a placeholder.
+//! - It cannot replace a helper or block of the language. One that is called and not registered is an
+//!   error when the template is parsed, or, for a pack, when its registry is built.
+//! - An error that it returns ends the render, with the helper's name. What it prints counts for the
+//!   limits of a render.
 
 mod build;
 mod escape;
@@ -64,14 +97,21 @@ use serde_json::{Map, Value};
 
 use crate::text::Text;
 use file::File;
+#[cfg(not(feature = "handlebars"))]
+pub(crate) use logic::Helpers;
 use logic::Logic;
 use printer::Printer;
-use promptline_diagnostic::Error;
+use promptline_diagnostic::{Error, keep};
 use scope::{Found, Place, Scope, Unresolved};
 use slots::Slots;
 use tree::Unit;
 
 pub use escape::{escape, unescape};
+pub(crate) use expression::hint;
+#[cfg(feature = "handlebars")]
+pub use handlebars;
+#[cfg(feature = "handlebars")]
+pub use logic::Helpers;
 pub(crate) use names::lookup_in;
 pub use partials::Partials;
 
@@ -116,16 +156,33 @@ impl Template {
         Self::build(file, source, partials, false)
     }
 
+    /// The same for a file of a pack, whose host and its helpers are not known yet: calls of helpers
+    /// are among the errors, with the code `unknown-helper`. `place` puts an error where it belongs.
+    pub(crate) fn collect(
+        file: &str,
+        source: &str,
+        partials: &Partials,
+        errors: &mut Vec<Error>,
+        place: impl Fn(Error) -> Error,
+    ) -> Option<Self> {
+        let template = keep(errors, Self::parse_named(file, source, partials).map_err(&place))?;
+        if partials.helpers().is_none() {
+            errors.extend(template.0.unit.host_calls().map(place));
+        }
+        Some(template)
+    }
+
     fn build(
         file: &str,
         source: &str,
         partials: &Partials,
         force_logic: bool,
     ) -> Result<Self, Error> {
-        let unit = Arc::new(build::read(File::new(file, source), false)?);
+        let unit = Arc::new(build::read(File::new(file, source), false, partials.helpers())?);
         let checked = partials.check(&unit)?;
         let logic = if force_logic || unit.logic.is_some() {
-            Some(Logic::new(&unit, partials.reached(&unit))?)
+            let helpers = partials.helpers().cloned().unwrap_or_default();
+            Some(Logic::new(&unit, partials.reached(&unit), helpers)?)
         } else {
             None
         };
@@ -216,10 +273,11 @@ impl Template {
         Ok(self.print_in(scope)?.into_text())
     }
 
-    /// What it prints, when no name stands in it: rendered once, when it is first asked for. Also
+    /// What it prints, when no name and no helper of a host stands in it: rendered once, when it is first asked for. Also
     /// `None` when that runs over a limit.
     pub(crate) fn fixed(&self) -> Option<&Text> {
-        if !self.0.placeholders.is_empty() {
+        let mut helpers = self.0.logic.iter().flat_map(|logic| logic.host_helpers(&self.0.unit));
+        if !self.0.placeholders.is_empty() || helpers.next().is_some() {
             return None;
         }
         self.0

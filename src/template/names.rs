@@ -94,6 +94,11 @@ const MARKS: [(u32, u32); 81] = [
     (0xAABF, 0xAAC1), (0xAAF6, 0xAAF6), (0xABEC, 0xABED), (0xFE20, 0xFE2F),
 ];
 
+/// A name of one part.
+pub(super) fn is_plain(name: &str) -> bool {
+    !name.contains('.') && check(name).is_ok()
+}
+
 /// A word as an error message shows it: short, without controls.
 pub(super) fn shown(word: &str) -> String {
     const LONGEST: usize = 40;

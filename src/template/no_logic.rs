@@ -12,7 +12,11 @@ use promptline_diagnostic::Error;
 pub(super) enum Logic {}
 
 impl Logic {
-    pub(super) fn new(unit: &Unit, _: BTreeMap<String, Arc<Unit>>) -> Result<Self, Error> {
+    pub(super) fn new(
+        unit: &Unit,
+        _: BTreeMap<String, Arc<Unit>>,
+        _: Helpers,
+    ) -> Result<Self, Error> {
         Err(unit.file.error(
             unit.logic.unwrap_or_default(),
             "a template with loops, partials or helpers",
@@ -24,11 +28,29 @@ impl Logic {
         match *self {}
     }
 
+    pub(super) fn host_helpers<'u>(&'u self, _: &'u Unit) -> std::iter::Empty<&'u str> {
+        match *self {}
+    }
+
     pub(super) fn render<'s>(
         &'s self,
         _: &'s Unit,
         _: &'s dyn Scope,
     ) -> Result<Printer<'s>, Error> {
         match *self {}
+    }
+}
+
+/// No helpers of a host.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Helpers(());
+
+impl Helpers {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::empty()
+    }
+
+    pub(crate) fn has(&self, _: &str) -> bool {
+        false
     }
 }

@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::Helpers;
 use super::build;
 use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_EXPANSIONS};
@@ -26,7 +27,12 @@ use promptline_diagnostic::{Error, ErrorKind};
 /// # Ok::<(), promptline::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Partials(Arc<BTreeMap<String, Checked>>);
+pub struct Partials {
+    checked: Arc<BTreeMap<String, Checked>>,
+    helpers: Helpers,
+    /// Which helpers there are is not known yet.
+    open: bool,
+}
 
 /// A source whose partials are known to be good.
 #[derive(Debug, Clone)]
@@ -69,13 +75,55 @@ impl Partials {
         F: AsRef<str>,
         S: AsRef<str>,
     {
-        let mut errors = Vec::new();
-        let partials = Self::collect(files, &mut errors);
-        errors.into_iter().next().map_or(Ok(partials), Err)
+        Self::default().with_files(files)
     }
 
-    /// The same, going on after a mistake: a partial that has one stands there as an empty text, so
-    /// that whoever prints it is not blamed as well.
+    /// Templates that are read with these partials may call helpers of the host; see [`Helpers`]. So
+    /// may partials that are added afterwards.
+    #[cfg(feature = "handlebars")]
+    #[must_use]
+    pub fn with_helpers(mut self, helpers: Helpers) -> Self {
+        self.set_helpers(helpers);
+        self
+    }
+
+    pub(crate) fn set_helpers(&mut self, helpers: Helpers) {
+        self.helpers = helpers;
+        self.open = false;
+    }
+
+    /// The helpers that templates may call; `None` when that is not known yet.
+    pub(super) fn helpers(&self) -> Option<&Helpers> {
+        (!self.open).then_some(&self.helpers)
+    }
+
+    /// The same helpers with these partials instead, each a name, the file it stands in, and its
+    /// source.
+    ///
+    /// # Errors
+    /// As [`Partials::from_sources`].
+    pub fn with_files<N, F, S>(
+        mut self,
+        files: impl IntoIterator<Item = (N, F, S)>,
+    ) -> Result<Self, Error>
+    where
+        N: Into<String>,
+        F: AsRef<str>,
+        S: AsRef<str>,
+    {
+        let mut errors = Vec::new();
+        self.read(files, &mut errors);
+        errors.into_iter().next().map_or(Ok(self), Err)
+    }
+
+    /// No partials, and helpers that are not known yet.
+    pub(crate) fn open() -> Self {
+        Self { open: true, ..Self::default() }
+    }
+
+    /// For a pack, whose host and its helpers are not known yet: calls of helpers are among the errors,
+    /// with the code `unknown-helper`. It goes on after a mistake: a partial that has one stands there as an
+    /// empty text, so that whoever prints it is not blamed as well.
     pub(crate) fn collect<N, F, S>(
         files: impl IntoIterator<Item = (N, F, S)>,
         errors: &mut Vec<Error>,
@@ -85,12 +133,27 @@ impl Partials {
         F: AsRef<str>,
         S: AsRef<str>,
     {
-        let empty = |file: &str| build::read(File::new(file, ""), true).ok().map(Arc::new);
+        let mut partials = Self::open();
+        partials.read(files, errors);
+        let units = partials.checked.values().map(|checked| &checked.unit);
+        errors.extend(units.flat_map(|unit| unit.host_calls()));
+        partials
+    }
+
+    fn read<N, F, S>(&mut self, files: impl IntoIterator<Item = (N, F, S)>, errors: &mut Vec<Error>)
+    where
+        N: Into<String>,
+        F: AsRef<str>,
+        S: AsRef<str>,
+    {
+        let helpers = self.helpers();
+        let read = |file: &str, source: &str| build::read(File::new(file, source), true, helpers);
+        let empty = |file: &str| read(file, "").ok().map(Arc::new);
         let mut units = BTreeMap::new();
         for (name, file, source) in files {
             let name = name.into();
             let file = file.as_ref();
-            let unit = keep(errors, build::read(File::new(file, source.as_ref()), true));
+            let unit = keep(errors, read(file, source.as_ref()));
             let Some(unit) = unit.map(Arc::new).or_else(|| empty(file)) else { continue };
             match units.entry(name) {
                 Entry::Vacant(place) => {
@@ -117,23 +180,23 @@ impl Partials {
                 .or_else(|| check(&empty(unit.file.name())?, &checked).ok());
             checked.extend(good.map(|good| (name, good)));
         }
-        Self(Arc::new(checked))
+        self.checked = Arc::new(checked);
     }
 
     /// The partials that a partial prints itself, and the name of its file.
     pub(crate) fn calls(&self, name: &str) -> Option<(&str, impl Iterator<Item = &str>)> {
-        let unit = &self.0.get(name)?.unit;
+        let unit = &self.checked.get(name)?.unit;
         Some((unit.file.name(), unit.calls.iter().map(|call| call.name.as_str())))
     }
 
     /// The names of the partials, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.checked.keys().map(String::as_str)
     }
 
     /// Checks a template that may use these partials.
     pub(super) fn check(&self, unit: &Arc<Unit>) -> Result<Checked, Error> {
-        check(unit, &self.0)
+        check(unit, &self.checked)
     }
 
     /// The partials that a checked source prints, through others too.
@@ -141,7 +204,7 @@ impl Partials {
         let mut reached = BTreeMap::new();
         let mut todo: Vec<&str> = unit.calls.iter().map(|call| call.name.as_str()).collect();
         while let Some(name) = todo.pop() {
-            let Some(partial) = self.0.get(name) else {
+            let Some(partial) = self.checked.get(name) else {
                 continue;
             };
             if reached.insert(name.to_owned(), Arc::clone(&partial.unit)).is_none() {

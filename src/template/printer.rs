@@ -41,6 +41,24 @@ impl<'s> Printer<'s> {
         text.into_skeleton()
     }
 
+    /// What was printed since the last call. What its tokens stand for stays here.
+    #[cfg(feature = "handlebars")]
+    pub(super) fn take_skeleton(&mut self) -> String {
+        self.text.take_skeleton()
+    }
+
+    /// Sets what all of it came to in the end.
+    #[cfg(feature = "handlebars")]
+    pub(super) fn set_skeleton(&mut self, skeleton: String) {
+        self.text.set_skeleton(skeleton);
+    }
+
+    /// Prints into another text; gives the one before.
+    #[cfg(feature = "handlebars")]
+    pub(super) fn swap_text(&mut self, text: Text) -> Text {
+        std::mem::replace(&mut self.text, text)
+    }
+
     /// Text of the template itself.
     #[inline]
     pub(super) fn text(&mut self, text: &str) -> Result<(), Error> {
@@ -65,7 +83,7 @@ impl<'s> Printer<'s> {
         self.text.push_empty();
     }
 
-    /// A name that nobody provides, and the tag as written.
+    /// A name that nothing provides, and the tag as written.
     pub(super) fn unresolved(&mut self, name: &str, written: &str) -> Result<(), Error> {
         match self.scope.unresolved(name, Place::Print) {
             Unresolved::Keep => self.text(written),

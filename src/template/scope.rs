@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::Helpers;
 use crate::text::BuiltSection;
 use crate::text::{Source, Text};
 
 /// Values by name. `Sync`, since the helpers of the `handlebars` crate must be.
 pub(crate) trait Scope: Sync {
     /// The value of `name` (dots included: the scope knows how to look into layers and nested
-    /// values), or `None` when nobody provides it.
+    /// values), or `None` when nothing provides it.
     fn lookup(&self, name: &str) -> Option<Found<'_>>;
 
     /// The same for the name with this number in its template, for scopes that looked all names up
@@ -21,7 +22,13 @@ pub(crate) trait Scope: Sync {
         self.lookup(name)
     }
 
-    /// Is called each time a name that nobody provides is needed. The answer counts only where the
+    /// The helpers of the host that renders.
+    #[cfg_attr(not(feature = "handlebars"), allow(dead_code))]
+    fn helpers(&self) -> Option<&Helpers> {
+        None
+    }
+
+    /// Is called each time a name that nothing provides is needed. The answer counts only where the
     /// name was to be printed.
     fn unresolved(&self, name: &str, place: Place) -> Unresolved;
 }

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::Helpers;
 use super::file::File;
 use super::scope::Place;
 use super::slots::Slots;
+use promptline_diagnostic::Error;
 
 /// One source, read: the template itself, or one partial.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub(super) struct Unit {
     pub(super) calls: Vec<PartialCall>,
     /// Names and partials in the order in which they stand.
     pub(super) uses: Vec<Use>,
+    /// Calls of helpers that the template language does not have: those of a host.
+    pub(super) helpers: Vec<HostCall>,
     /// The names, numbered.
     pub(super) slots: Slots,
     /// The bytes of all texts.
@@ -58,6 +62,8 @@ pub(super) enum BlockKind {
     Unless,
     Each,
     With,
+    /// A helper of the host.
+    Host,
 }
 
 impl BlockKind {
@@ -73,32 +79,41 @@ impl BlockKind {
         }
     }
 
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::If => "if",
-            Self::Unless => "unless",
-            Self::Each => "each",
-            Self::With => "with",
-        }
-    }
-
     /// It puts an item before its body: the names in it are fields of that item first.
     pub(super) fn has_item(self) -> bool {
         matches!(self, Self::Each | Self::With)
     }
 }
 
-/// An expression. All but [`Expr::Call`] are read by this crate and keep track of where their value
-/// came from; the helpers of a call are those of the `handlebars` crate, and decide or count.
+/// An expression. All but [`Expr::Call`] are evaluated by this crate, and keep track of where their
+/// value came from.
 #[derive(Debug)]
 pub(super) enum Expr {
     Name(Name),
     Literal(Value),
     /// `(lookup list key)`
     Lookup(usize, usize),
-    /// `(json value)`
-    Json(usize),
-    Call(&'static str, Vec<usize>),
+    /// `(json value indent=2)`
+    Json(usize, Option<u8>),
+    Call(Box<Call>),
+}
+
+/// A call of a helper of the `handlebars` crate, which decides or counts, or of the host.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) helper: Box<str>,
+    pub(super) host: bool,
+    pub(super) args: Vec<usize>,
+    /// `name=value`, of a helper of the host.
+    pub(super) named: Vec<(Box<str>, usize)>,
+}
+
+/// Where a helper of the host is called.
+#[derive(Debug)]
+pub(super) struct HostCall {
+    pub(super) name: Box<str>,
+    pub(super) at: usize,
+    pub(super) block: bool,
 }
 
 /// A name, in one place of a template.
@@ -179,6 +194,11 @@ pub(super) enum Use {
 }
 
 impl Unit {
+    /// For each helper of a host that it calls an error that it is not there, for whoever will know.
+    pub(super) fn host_calls(&self) -> impl Iterator<Item = Error> {
+        self.helpers.iter().map(|call| call.unknown(&self.file, &Helpers::default()))
+    }
+
     /// The name that an expression is.
     pub(super) fn name(&self, expr: usize) -> Option<&Name> {
         match self.exprs.get(expr) {

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
-use super::golden::{GoldenFiles, native_file, prompt_file, without_first_line};
+use super::document::Kind;
+use super::golden::GoldenFiles;
 use super::{Matrix, Snapshot, cost};
 use crate::prompt::Section;
 use promptline_diagnostic::{Error, ErrorKind};
@@ -167,18 +168,16 @@ struct Before {
 }
 
 fn before(golden: &GoldenFiles<'_>, snapshot: &Snapshot) -> Result<Option<Before>, Error> {
-    let name = prompt_file(&snapshot.variant, &snapshot.context);
-    let Some(text) = golden.text(&name)? else { return Ok(None) };
-    let tools = golden.text(&native_file(&snapshot.variant, &snapshot.context))?;
+    let Some(prompt) = golden.kept(snapshot, Kind::Prompt)? else { return Ok(None) };
+    let tools = golden.kept(snapshot, Kind::Native)?.map(|kept| kept.text);
     // A file that somebody wrote by hand counts as it is.
     let tools = tools.map_or_else(String::new, |json| match serde_json::from_str::<Value>(&json) {
         Ok(all) => all.get("tools").map_or_else(String::new, Value::to_string),
         Err(_) => json,
     });
-    let text = without_first_line(&text).to_owned();
     let counter = &snapshot.prompt.counter;
-    let tokens = counter.count(&text) + counter.count(&tools);
-    Ok(Some(Before { file: golden.shown(&name), text, tools: tools.len(), tokens }))
+    let tokens = counter.count(&prompt.text) + counter.count(&tools);
+    Ok(Some(Before { file: prompt.file, text: prompt.text, tools: tools.len(), tokens }))
 }
 
 fn native(snapshot: &Snapshot) -> usize {

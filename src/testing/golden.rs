@@ -1,6 +1,7 @@
 //! The golden files themselves: their names, what is in them, and the folder that they are in. It only
-//! ever removes a file that it could have written.
+//! ever removes a file that is listed in its own file of sums.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -8,70 +9,77 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
-use super::Snapshot;
+use super::document::{Document, Kind};
 use super::mismatch::Difference;
+use super::{Snapshot, delta};
 use crate::fingerprint::hex;
 use promptline_diagnostic::{Error, ErrorKind};
-use promptline_tools::NativeTools;
 
-/// How a golden file of each kind begins.
-const PROMPT_MARK: &str = "sha256 ";
-const TOOLS_MARK: &str = "tools that the model may call, by context\n";
-const TOOLS_FILE: &str = "tools.txt";
-const NATIVE_MARK: &str = "{\n  \"names\": {";
-const NATIVE_END: &str = ".tools.json";
+/// Sums of all prompts of the matrix.
+const SUMS: &str = "sums.txt";
+const SUMS_HEAD: &str =
+    "# SHA-256, bytes and lines of each prompt, and of its native tools as they are sent.\n";
+/// The other contexts of a variant.
+const CONTEXTS: &str = "contexts.diff";
+const CONTEXTS_HEAD: &str = "# What the other contexts change. A line follows the one before it in the \
+    whole file; `~`: all lines up to the next one.\n";
+/// How the difference of a file begins in it.
+const FILE_MARK: &str = "=== ";
+const FROM: &str = " from ";
 
-/// A prompt under a line that says what a diff of lines does not.
-pub(super) fn prompt(text: &str) -> String {
-    let hash = hex(&Sha256::digest(text.as_bytes()));
-    let lines = text.split('\n').count();
-    format!("{PROMPT_MARK}{hash}, {} bytes, {lines} lines\n{text}", text.len())
+/// What the folder must hold.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    /// Files by name; without the sums.
+    files: BTreeMap<String, String>,
+    /// Lines of the file of sums, by the file that each is about.
+    sums: BTreeMap<String, String>,
 }
 
-/// The prompt of a golden file; of any other text all of it.
-pub(super) fn without_first_line(golden: &str) -> &str {
-    match golden.split_once('\n') {
-        Some((first, prompt)) if first.starts_with(PROMPT_MARK) => prompt,
-        _ => golden,
-    }
-}
-
-/// The tools of one variant: for each context the names, and the ids where they are not the names.
-pub(super) fn tools(snapshots: &[Snapshot]) -> String {
-    let mut text = TOOLS_MARK.to_owned();
-    for snapshot in snapshots {
-        let _ = writeln!(text, "\n{}", snapshot.context.escape_debug());
-        for (name, tool) in snapshot.prompt.tool_names().iter() {
-            let _ = if name == tool.id {
-                writeln!(text, "  {name}")
-            } else {
-                writeln!(text, "  {name} ({})", tool.id)
-            };
+impl Wanted {
+    /// Adds one variant's files: one context is whole, `base` or the first, and the others are kept as
+    /// differences from it.
+    pub(super) fn add(&mut self, snapshots: &[Snapshot], base: &str) {
+        let Some(first) = snapshots.first() else { return };
+        let folder = file_name(&first.variant);
+        let mut contexts = String::new();
+        for snapshot in snapshots {
+            self.add_sums(&folder, snapshot);
+        }
+        for kind in Kind::ALL {
+            let mut all: Vec<(&str, String, Document)> = Vec::new();
+            for snapshot in snapshots {
+                if let Some(document) = kind.of(snapshot) {
+                    let file = file_name(&snapshot.context) + kind.ending();
+                    all.push((&snapshot.context, file, document));
+                }
+            }
+            let whole = all.iter().position(|(context, ..)| *context == base);
+            let Some((_, whole, document)) = all.get(whole.unwrap_or(0)) else { continue };
+            self.files.insert(format!("{folder}/{whole}"), document.text.clone());
+            for (_, file, other) in all.iter().filter(|(_, file, _)| file != whole) {
+                let changes = delta::write(document, other);
+                let _ = write!(contexts, "\n{FILE_MARK}{file}{FROM}{whole}\n{changes}");
+            }
+        }
+        if !contexts.is_empty() {
+            self.files.insert(format!("{folder}/{CONTEXTS}"), CONTEXTS_HEAD.to_owned() + &contexts);
         }
     }
-    text
-}
 
-/// Native tools, for people to read: what goes over the wire, what its names are, and what is lost.
-pub(super) fn native(tools: &NativeTools) -> String {
-    let all = serde_json::json!({
-        "names": tools.names(),
-        "tools": tools.list(),
-        "losses": tools.unsupported(),
-    });
-    format!("{all:#}\n")
-}
-
-pub(super) fn native_file(variant: &str, context: &str) -> String {
-    format!("{}/{}{NATIVE_END}", file_name(variant), file_name(context))
-}
-
-pub(super) fn prompt_file(variant: &str, context: &str) -> String {
-    format!("{}/{}.prompt", file_name(variant), file_name(context))
-}
-
-pub(super) fn tools_file(variant: &str) -> String {
-    format!("{}/{TOOLS_FILE}", file_name(variant))
+    fn add_sums(&mut self, folder: &str, snapshot: &Snapshot) {
+        let mut add = |kind: Kind, text: &str| {
+            let file = format!("{folder}/{}{}", file_name(&snapshot.context), kind.ending());
+            let hash = hex(&Sha256::digest(text.as_bytes()));
+            let lines = text.split('\n').count();
+            let sums = format!("{hash} {:>7} bytes {lines:>4} lines  {file}", text.len());
+            self.sums.insert(file, sums);
+        };
+        add(Kind::Prompt, snapshot.prompt.text());
+        if let Some(tools) = snapshot.prompt.tools() {
+            add(Kind::Native, &tools.to_value().to_string());
+        }
+    }
 }
 
 /// A name that is good for a file on every system; different names stay different.
@@ -93,11 +101,90 @@ pub(super) fn file_name(name: &str) -> String {
 /// A folder of golden files. Names are relative to it.
 pub(super) struct GoldenFiles<'m> {
     pub(super) folder: &'m Path,
+    /// The only variant that is looked at.
+    pub(super) only: Option<&'m str>,
 }
 
 impl GoldenFiles<'_> {
     pub(super) fn shown(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
+    }
+
+    /// The files that there must be, in the order in which they are reported.
+    pub(super) fn files(&self, wanted: Wanted) -> Result<Vec<(String, String)>, Error> {
+        let mut sums = wanted.sums;
+        if let Some(folder) = self.only.map(file_name) {
+            for (file, line) in self.listed()? {
+                if !file.starts_with(&format!("{folder}/")) {
+                    sums.insert(file, line);
+                }
+            }
+        }
+        let lines = sums.into_values().fold(SUMS_HEAD.to_owned(), |text, line| text + &line + "\n");
+        let mut files: Vec<_> = wanted.files.into_iter().collect();
+        files.push((SUMS.to_owned(), lines));
+        Ok(files)
+    }
+
+    /// The files that were written for prompts that are no longer in the matrix.
+    pub(super) fn stale(&self, wanted: &[(String, String)]) -> Result<Vec<String>, Error> {
+        let only = self.only.map(file_name);
+        let mut files = BTreeSet::new();
+        for (file, _) in self.listed()? {
+            let Some((folder, name)) = file.split_once('/') else { continue };
+            if only.as_ref().is_some_and(|only| only != folder) {
+                continue;
+            }
+            let context = Kind::ALL.iter().find_map(|kind| name.strip_suffix(kind.ending()));
+            for kind in Kind::ALL {
+                files.extend(context.map(|context| format!("{folder}/{context}{}", kind.ending())));
+            }
+            files.insert(format!("{folder}/{CONTEXTS}"));
+        }
+        for (file, _) in wanted {
+            files.remove(file);
+        }
+        files.retain(|name| self.folder.join(name).is_file());
+        Ok(files.into_iter().collect())
+    }
+
+    /// The lines of the sums that are there, by file. Lines that are none are left out: somebody may have
+    /// merged them.
+    fn listed(&self) -> Result<BTreeMap<String, String>, Error> {
+        let sums = self.text(SUMS)?.unwrap_or_default();
+        let named = |line: &str| {
+            let file = line.split(' ').next_back().filter(|file| is_file_name(file))?;
+            Some((file.to_owned(), line.to_owned()))
+        };
+        Ok(sums.lines().filter_map(named).collect())
+    }
+
+    /// What is kept of a prompt, from the whole file or the difference from it.
+    pub(super) fn kept(&self, snapshot: &Snapshot, kind: Kind) -> Result<Option<Kept>, Error> {
+        let folder = file_name(&snapshot.variant);
+        let file = file_name(&snapshot.context) + kind.ending();
+        let name = format!("{folder}/{file}");
+        if let Some(text) = self.text(&name)? {
+            return Ok(Some(Kept { file: self.shown(&name), text }));
+        }
+        let name = format!("{folder}/{CONTEXTS}");
+        let Some(contexts) = self.text(&name)? else { return Ok(None) };
+        let mark = format!("\n{FILE_MARK}");
+        let mut parts = contexts.split(&mark).skip(1);
+        let changes = parts.find_map(|part| part.strip_prefix(&file)?.strip_prefix(FROM));
+        let Some((whole, changes)) = changes.map(|c| c.split_once('\n').unwrap_or((c, ""))) else {
+            return Ok(None);
+        };
+        let whole = if is_plain(whole) { self.text(&format!("{folder}/{whole}"))? } else { None };
+        match whole.and_then(|whole| delta::apply(&whole, changes)) {
+            Some(text) => Ok(Some(Kept { file: self.shown(&name), text })),
+            None => Err(Error::new(
+                ErrorKind::Io,
+                format!("the difference for {file} does not match the file that it is from"),
+            )
+            .with_help("write the golden files anew with `promptline snapshot --update`, or `Matrix::update`")
+            .in_file(self.shown(&name))),
+        }
     }
 
     /// What is different about a file, if anything.
@@ -141,69 +228,34 @@ impl GoldenFiles<'_> {
         Ok(())
     }
 
-    /// The golden files that are there, in byte order; those of one variant's folder, or all.
-    pub(super) fn list(&self, only: Option<&str>) -> Result<Vec<String>, Error> {
-        let folders = match only {
-            Some(only) => vec![only.to_owned()],
-            None => self.entries("", |entry| entry.is_dir())?,
-        };
-        let mut names = Vec::new();
-        for folder in folders {
-            for file in self.entries(&folder, |entry| entry.is_file())? {
-                let name = format!("{folder}/{file}");
-                if self.is_ours(&name, &file)? {
-                    names.push(name);
-                }
-            }
-        }
-        names.sort();
-        Ok(names)
-    }
-
-    /// Names of what is in a folder; links are not followed, and a folder that is not there is empty.
-    fn entries(
-        &self,
-        folder: &str,
-        wanted: impl Fn(&fs::FileType) -> bool,
-    ) -> Result<Vec<String>, Error> {
-        let failed = |error: io::Error| self.failed(folder, "read", &error);
-        let entries = match fs::read_dir(self.folder.join(folder)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(failed(error)),
-        };
-        let mut names = Vec::new();
-        for entry in entries {
-            let entry = entry.map_err(failed)?;
-            if wanted(&entry.file_type().map_err(failed)?) {
-                names.extend(entry.file_name().into_string().ok());
-            }
-        }
-        Ok(names)
-    }
-
-    /// A file that we could have written, and not one that only has such a name.
-    fn is_ours(&self, name: &str, file: &str) -> Result<bool, Error> {
-        let mark = match file {
-            TOOLS_FILE => TOOLS_MARK,
-            _ if file.ends_with(".prompt") => PROMPT_MARK,
-            _ if file.ends_with(NATIVE_END) => NATIVE_MARK,
-            _ => return Ok(false),
-        };
-        let found = fs::read(self.folder.join(name));
-        let found = found.map_err(|error| self.failed(name, "read", &error))?;
-        Ok(found.starts_with(mark.as_bytes()))
-    }
-
     fn failed(&self, name: &str, done: &str, error: &io::Error) -> Error {
         Error::new(ErrorKind::Io, format!("the golden file cannot be {done}: {error}"))
             .in_file(self.shown(name))
     }
 }
 
+/// What a golden file keeps.
+pub(super) struct Kept {
+    /// The file that it is in.
+    pub(super) file: String,
+    pub(super) text: String,
+}
+
+/// A folder and a file in it that [`file_name`] can have made: nothing that leads elsewhere.
+fn is_file_name(name: &str) -> bool {
+    let ends = |file: &str| Kind::ALL.iter().any(|kind| file.ends_with(kind.ending()));
+    name.split_once('/')
+        .is_some_and(|(folder, file)| is_plain(folder) && is_plain(file) && ends(file))
+}
+
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || "-_@+.%".contains(c);
+    !name.is_empty() && !name.starts_with('.') && name.chars().all(plain)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{file_name, prompt};
+    use super::{file_name, is_file_name};
 
     #[test]
     fn names_are_safe_and_stay_different() {
@@ -217,16 +269,26 @@ mod tests {
             ("a b", "a%20b"),
         ] {
             assert_eq!(file_name(name), file);
+            assert!(is_file_name(&format!("{file}/{file}.prompt")), "{file}");
         }
     }
 
     #[test]
-    fn the_first_line_sees_what_lines_do_not() {
-        let first = |text: &str| prompt(text).lines().next().map(str::to_owned);
-        let forms = ["a", "a\n", "\na", "a\r\n"].map(first);
-        assert!(
-            forms.iter().enumerate().all(|(at, form)| !forms[..at].contains(form)),
-            "{forms:?}"
-        );
+    fn what_leads_elsewhere_is_no_name() {
+        for name in [
+            "a.prompt",
+            "../a.prompt",
+            "a/../b.prompt",
+            "/a.prompt",
+            "a/b/c.prompt",
+            "a/.prompt",
+            "a\\b/c.prompt",
+            "C:/a.prompt",
+            "a/b.txt",
+            "a/b",
+            "a/sums.txt",
+        ] {
+            assert!(!is_file_name(name), "{name}");
+        }
     }
 }

@@ -71,7 +71,7 @@ impl fmt::Display for Difference {
             DifferenceKind::Missing => "missing",
             DifferenceKind::Changed => "changed",
             DifferenceKind::LineEnds => {
-                "its line ends became CRLF; write `*.prompt -text` into .gitattributes"
+                "its line ends became CRLF; write `snapshots/** -text` into .gitattributes"
             }
             DifferenceKind::Stale => "stale: there is no such variant or context any more",
         };

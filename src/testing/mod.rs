@@ -32,21 +32,37 @@
 //! | file | what |
 //! |---|---|
 //! | `contexts/<context>.json` | a [`PromptContext`]; each is built for every variant, one that pins `variant` only for that one |
-//! | `snapshots/<variant>/<context>.prompt` | a first line with SHA-256, bytes and lines of the prompt, then exactly the prompt |
-//! | `snapshots/<variant>/<context>.tools.json` | where tools are native: their names, the tools as they are sent, and what the dialect could not say |
-//! | `snapshots/<variant>/tools.txt` | the names by which the model may call tools, by context |
+//! | `snapshots/sums.txt` | SHA-256, bytes and lines of every prompt, and of native tools as they are sent |
+//! | `snapshots/<variant>/basic.prompt` | one prompt of each variant, whole: that of the context `basic` (see [`Matrix::base`]) |
+//! | `snapshots/<variant>/basic.tools.txt` | the names by which the model may call its tools |
+//! | `snapshots/<variant>/basic.tools.json` | where tools are native: the tools as they are sent, and what the dialect could not say; of the first context that has any |
+//! | `snapshots/<variant>/contexts.diff` | what the other contexts change in these files, section by section |
 //!
-//! The first line makes a change visible that a diff of lines does not show: outer newlines and CRLF.
+//! # Reviewing a change
+//!
+//! A changed sentence is one changed line in the whole prompt of each variant that says it, and the sums of
+//! the prompts that have it. It is in a `contexts.diff` only where it is part of what a context changes, since
+//! these have no line numbers and nothing of what stays the same. So: read the `.prompt` files, then what is
+//! left of `contexts.diff`; `sums.txt` says which prompts changed at all, down to a newline at the end or a
+//! CRLF, which a diff of lines does not show. Where two branches changed it, merge anything and update.
+//!
+//! In a `contexts.diff`, `-` removes a line, `+` adds one where the line above it is, a blank names a line
+//! that stays, `~` removes everything up to the next line, and `@@` says which section or tool follows.
+//! Nothing is lost: the whole files and these give every prompt back, which is what a [`Gate`] compares with.
+//! To read one in another context, `promptline render --context FILE --variant ID`.
+//!
 //! Letters, digits, `-`, `_`, `@`, `+` and inner dots stand for themselves in names of files, everything
 //! else is written as `%` and two hexadecimal digits. Of a variant with several versions the highest is
 //! built, unless a context pins another. Where git may change line ends, add the line
-//! `*.prompt -text` to `.gitattributes`.
+//! `snapshots/** -text` to `.gitattributes`.
 
+mod delta;
+mod document;
 mod gate;
 mod golden;
 mod mismatch;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -55,7 +71,7 @@ use crate::context::{PromptContext, read_contexts};
 use crate::prompt::Prompt;
 use crate::registry::PromptRegistry;
 pub use gate::{Gate, OverGate, OverGateKind, SectionSize};
-use golden::{GoldenFiles, file_name, native_file, prompt_file, tools_file};
+use golden::{GoldenFiles, Wanted};
 pub use mismatch::{Difference, DifferenceKind, Mismatch};
 use promptline_diagnostic::words::nearest;
 use promptline_diagnostic::{Error, ErrorKind};
@@ -68,6 +84,7 @@ pub struct Matrix<'r> {
     contexts_dir: Option<PathBuf>,
     contexts: Vec<(String, PromptContext)>,
     snapshots_dir: PathBuf,
+    base: String,
     variants: Option<Vec<String>>,
     only: Option<String>,
 }
@@ -123,6 +140,7 @@ impl<'r> Matrix<'r> {
             contexts_dir: None,
             contexts: Vec::new(),
             snapshots_dir: PathBuf::from("snapshots"),
+            base: "basic".to_owned(),
             variants: None,
             only: None,
         }
@@ -147,6 +165,13 @@ impl<'r> Matrix<'r> {
         self
     }
 
+    /// Sets the context whose golden files are whole, `basic` by default. A variant that has no such context
+    /// has its first one, by name, whole.
+    pub fn base(mut self, context: impl Into<String>) -> Self {
+        self.base = context.into();
+        self
+    }
+
     /// Takes these variants and no others.
     pub fn variants<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
         self.variants = Some(ids.into_iter().map(Into::into).collect());
@@ -165,13 +190,13 @@ impl<'r> Matrix<'r> {
     /// [`Mismatch::Differs`] with every file that is missing, different or stale;
     /// [`Mismatch::Failed`] when a prompt cannot be built or a file cannot be read.
     pub fn check(&self) -> Result<(), Mismatch> {
-        let wanted = self.files()?;
         let there = self.golden_files();
+        let wanted = there.files(self.wanted()?)?;
         let mut differences = Vec::new();
         for (name, text) in &wanted {
             differences.extend(there.compare(name, text)?);
         }
-        for name in self.stale(&there, &wanted)? {
+        for name in there.stale(&wanted)? {
             differences.push(Difference::stale(there.shown(&name)));
         }
         if differences.is_empty() { Ok(()) } else { Err(Mismatch::Differs(differences)) }
@@ -183,9 +208,14 @@ impl<'r> Matrix<'r> {
     /// # Errors
     /// A prompt cannot be built (then nothing is written), or a file cannot be read or written.
     pub fn update(&self) -> Result<Updated, Error> {
-        let wanted = self.files()?;
         let there = self.golden_files();
+        let wanted = there.files(self.wanted()?)?;
+        // What is stale is listed in the old sums, so it goes before the new ones are written.
         let mut updated = Updated::default();
+        for name in there.stale(&wanted)? {
+            there.remove(&name)?;
+            updated.removed.push(there.shown(&name));
+        }
         for (name, text) in &wanted {
             if there.compare(name, text)?.is_some() {
                 there.write(name, text)?;
@@ -193,10 +223,6 @@ impl<'r> Matrix<'r> {
             } else {
                 updated.unchanged += 1;
             }
-        }
-        for name in self.stale(&there, &wanted)? {
-            there.remove(&name)?;
-            updated.removed.push(there.shown(&name));
         }
         Ok(updated)
     }
@@ -319,37 +345,15 @@ impl<'r> Matrix<'r> {
     }
 
     fn golden_files(&self) -> GoldenFiles<'_> {
-        GoldenFiles { folder: &self.snapshots_dir }
+        GoldenFiles { folder: &self.snapshots_dir, only: self.only.as_deref() }
     }
 
-    /// What the golden files must be: name and text.
-    fn files(&self) -> Result<BTreeMap<String, String>, Error> {
-        let mut files = BTreeMap::new();
-        let prompts = self.prompts()?;
-        for of_one in prompts.chunk_by(|a, b| a.variant == b.variant) {
-            for snapshot in of_one {
-                let name = prompt_file(&snapshot.variant, &snapshot.context);
-                files.insert(name, golden::prompt(snapshot.prompt.text()));
-                if let Some(tools) = snapshot.prompt.tools() {
-                    let name = native_file(&snapshot.variant, &snapshot.context);
-                    files.insert(name, golden::native(tools));
-                }
-            }
-            if let Some(first) = of_one.first() {
-                files.insert(tools_file(&first.variant), golden::tools(of_one));
-            }
+    fn wanted(&self) -> Result<Wanted, Error> {
+        let mut wanted = Wanted::default();
+        for of_one in self.prompts()?.chunk_by(|a, b| a.variant == b.variant) {
+            wanted.add(of_one, &self.base);
         }
-        Ok(files)
-    }
-
-    fn stale(
-        &self,
-        there: &GoldenFiles<'_>,
-        wanted: &BTreeMap<String, String>,
-    ) -> Result<Vec<String>, Error> {
-        let mut names = there.list(self.only.as_deref().map(file_name).as_deref())?;
-        names.retain(|name| !wanted.contains_key(name));
-        Ok(names)
+        Ok(wanted)
     }
 }
 

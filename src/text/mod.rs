@@ -313,6 +313,18 @@ impl Text {
         self.skeleton
     }
 
+    /// Takes the skeleton, and keeps what its tokens stand for.
+    #[cfg(feature = "handlebars")]
+    pub(crate) fn take_skeleton(&mut self) -> String {
+        std::mem::take(&mut self.skeleton)
+    }
+
+    /// Sets a skeleton whose tokens are of this text.
+    #[cfg(feature = "handlebars")]
+    pub(crate) fn set_skeleton(&mut self, skeleton: String) {
+        self.skeleton = skeleton;
+    }
+
     pub(crate) fn skeleton(&self) -> &str {
         &self.skeleton
     }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::spec::Spot;
-use super::{Param, ToolInput, ToolSpec, Wording};
+use super::{Param, ToolInput, ToolSpec, ToolText};
 use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::table;
@@ -12,7 +12,7 @@ use crate::template::{Partials, Template};
 use crate::text::normalise;
 use promptline_diagnostic::Id;
 use promptline_diagnostic::TomlText;
-use promptline_diagnostic::{Error, ErrorKind, keep};
+use promptline_diagnostic::{Error, ErrorKind};
 use promptline_tools::{Annotations, Grammar};
 
 /// A tool that the model may call.
@@ -127,12 +127,12 @@ pub(crate) fn read_tool_file(
 ) -> Option<ToolSpec> {
     let toml = TomlText::file(file, source);
     let read: ToolFile = toml.read(ErrorKind::Tool, errors)?;
-    let mut wording = |words: Option<String>, path: &[&str]| -> Option<Wording> {
+    let mut wording = |words: Option<String>, path: &[&str]| -> Option<ToolText> {
         let words = words?;
-        let template = Template::parse_named(file, &words, partials)
-            .map_err(|error| toml.blame_inside(error, path, &words));
+        let placed = |error| toml.blame_inside(error, path, &words);
+        let template = Template::collect(file, &words, partials, errors, placed);
         // Words with a mistake are no missing words: something stands in for them.
-        Some(keep(errors, template).map_or_else(|| Wording::from("…"), Wording::Template))
+        Some(template.map_or_else(|| ToolText::from("…"), ToolText::Template))
     };
     let mut types = Vec::new();
     let mut params = Vec::with_capacity(read.params.len());

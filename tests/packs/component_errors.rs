@@ -162,7 +162,7 @@ fn a_helper_that_is_not_known() {
       |
     4 | {{upper NAME}}
       |   ^
-    help: a name has no blanks in it; the helpers are eq, ne, gt, gte, lt, lte, and, or, not, len, lookup, json
+    help: the helpers are eq, ne, gt, gte, lt, lte, and, or, not, len, lookup, json; a host registers its own with `PromptRegistryBuilder::helper`; the name of a placeholder has no blanks in it
     ");
 }
 

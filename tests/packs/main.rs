@@ -14,6 +14,8 @@ mod condition_errors;
 mod expand;
 mod folder_errors;
 mod folders;
+#[cfg(feature = "handlebars")]
+mod overlays;
 #[path = "../support/pack.rs"]
 mod pack;
 mod readme;

@@ -13,7 +13,7 @@
 #[path = "../tests/support/cases.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod cases;
-#[path = "../../../tests/support/mod.rs"]
+#[path = "../tests/support/shared.rs"]
 mod shared;
 
 use std::hint::black_box;

@@ -1,19 +1,17 @@
-//! Answers of models and what is to be read in them. The cases are read at run time; the target prints
-//! how many there were, how many came out right, whole and in every chunking, and which did not.
+//! Answers of models and what is to be read in them, whole and in every chunking. The cases are those of
+//! `tests/cases` and the shared ones, where these are there.
 
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "a test fails by panicking, and this one prints its counts"
+    reason = "that is how a test fails"
 )]
 
 mod support;
 
 use std::collections::BTreeMap;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use promptline_calls::{CallGrammar, CallParser, Dialect, Dialects, Event, Options, Parsed};
@@ -23,40 +21,58 @@ use support::{cases, feed, shared};
 /// Formats that are told apart and never read.
 const FOREIGN: [&str; 6] = ["deepseek", "kimi", "mistral", "llama3-json", "pythonic", "harmony"];
 
-#[derive(Default)]
-struct Tally {
-    right: usize,
-    count: usize,
-    faults: Vec<String>,
+/// A test for each format that is read, so that a filter finds it.
+macro_rules! formats {
+    ($($test:ident: $format:literal)*) => {
+        /// No format is left out.
+        const READ: &[&str] = &[$($format),*];
+
+        $(#[test]
+        fn $test() {
+            run(&[$format], check);
+        })*
+    };
 }
 
-fn main() -> ExitCode {
-    let Some(folder) = shared::cases_folder() else {
-        println!("toolcalls: the folder of cases is absent; nothing was run");
-        return ExitCode::SUCCESS;
-    };
-    let mut tallies: BTreeMap<(String, bool), Tally> = BTreeMap::new();
-    for case in shared::read_cases(&folder, "toolcalls/dev.jsonl") {
-        let format = case["format"].as_str().expect("a format").to_owned();
-        let contested = case["contested"] == json!(true);
-        let tally = tallies.entry((format.clone(), contested)).or_default();
-        tally.count += 1;
-        let fault = if FOREIGN.contains(&format.as_str()) { foreign(&case) } else { check(&case) };
-        match fault {
-            None => tally.right += 1,
-            Some(fault) => tally.faults.push(format!("{}: {fault}", case["id"].as_str().unwrap())),
+formats! {
+    cline_xml: "cline-xml"
+    qwen_xml: "qwen-xml"
+    hermes: "hermes"
+    glm: "glm"
+    invoke: "invoke"
+}
+
+#[test]
+fn foreign_formats() {
+    run(&FOREIGN, foreign);
+}
+
+#[test]
+fn every_case_has_a_format_that_is_run() {
+    for case in shared::all_cases("toolcalls") {
+        let format = case["format"].as_str().expect("a format");
+        assert!(READ.contains(&format) || FOREIGN.contains(&format), "{format}");
+    }
+}
+
+/// What is contested is a matter of taste: it is shown, and no fault.
+fn run(formats: &[&str], fault: impl Fn(&Value) -> Option<String>) {
+    let all = shared::all_cases("toolcalls");
+    for contested in [true, false] {
+        let kind = if contested { " (contested)" } else { "" };
+        let chosen = all.iter().filter(|case| {
+            formats.contains(&case["format"].as_str().expect("a format"))
+                && (case["contested"] == json!(true)) == contested
+        });
+        let name = format!("toolcalls {}{kind}", formats.join(", "));
+        let chosen: Vec<_> = chosen.collect();
+        if !(contested && chosen.is_empty()) {
+            let tally = shared::judge(&name, chosen, &fault);
+            if !contested {
+                tally.assert_right();
+            }
         }
     }
-    let mut all_right = true;
-    for ((format, contested), tally) in &tallies {
-        let kind = if *contested { " (contested)" } else { "" };
-        println!("toolcalls {format}{kind}: {} of {} right", tally.right, tally.count);
-        for fault in &tally.faults {
-            println!("  {fault}");
-        }
-        all_right &= *contested || tally.faults.is_empty();
-    }
-    if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// A format that is not read: nothing vanishes, nothing is executed, and it is said what it is.

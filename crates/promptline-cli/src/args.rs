@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use promptline::{CacheTtl, Dialect};
+use promptline::{Dialect, prompt::CacheTtl};
 use promptline_calls::{Dialect as CallDialect, Dialects};
 
 /// Assembles the system prompts of LLM agents.
@@ -438,6 +438,10 @@ pub(crate) struct SnapshotArgs {
     /// The folder of the golden files; by default `snapshots` in the pack.
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
+    /// The context whose golden files are whole; others are kept as differences from it. A variant that has
+    /// no such context has its first one whole.
+    #[arg(long, value_name = "NAME", default_value = "basic")]
+    pub(crate) base: String,
     /// Compare, and exit with 1 when a file is missing, different or stale (the default).
     #[arg(long, group = "what")]
     pub(crate) check: bool,

@@ -39,7 +39,12 @@ pub(crate) fn run(
         "contexts",
     )?);
     if !args.sizes {
-        matrix = matrix.snapshots_dir(folder(args, args.dir.as_ref(), "--dir", "snapshots")?);
+        matrix = matrix.base(&args.base).snapshots_dir(folder(
+            args,
+            args.dir.as_ref(),
+            "--dir",
+            "snapshots",
+        )?);
     }
     if let Some(variants) = variants {
         matrix = matrix.variants(variants);

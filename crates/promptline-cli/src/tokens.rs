@@ -1,7 +1,10 @@
 //! Who counts tokens. A registry that has a counter of its own keeps it unless the command line names
 //! another.
 
-use promptline::{ExactTokens, PromptRegistryBuilder, TokenEstimate};
+use promptline::{
+    PromptRegistryBuilder,
+    tokens::{ExactTokens, TokenEstimate},
+};
 
 use crate::args::{Counter, TokensArgs};
 

@@ -53,7 +53,7 @@ pub enum ErrorKind {
     Duplicate,
     /// No variant matches, or the one that was asked for does not exist.
     NoVariant,
-    /// A placeholder that nobody provides, under the policy `UnresolvedPolicy::Error`.
+    /// A placeholder that nothing provides, under the policy `UnresolvedPolicy::Error`.
     Unresolved,
     /// The prompt would be larger than the library is willing to make it.
     TooLarge,
@@ -166,6 +166,21 @@ impl Error {
         let line = part.get(before..).unwrap_or_default();
         let column = line.char_indices().nth(place.column - 1).map_or(line.len(), |(at, _)| at);
         self.at(file, text, start + before + column)
+    }
+
+    /// A copy, without the error that caused it.
+    #[must_use]
+    pub fn without_source(&self) -> Self {
+        let Repr { kind, code, message, help, place, word, source: _ } = &*self.0;
+        Self(Box::new(Repr {
+            kind: *kind,
+            code: *code,
+            message: message.clone(),
+            help: help.clone(),
+            place: place.clone(),
+            word: word.clone(),
+            source: None,
+        }))
     }
 
     /// Adds the error that caused this one.

@@ -5,20 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{near_or_listed, warn};
-use crate::component::Component;
+use crate::component::{HOST, Registered};
 use crate::registry::{Place, Step};
 use crate::template::Template;
 use crate::variant::PromptVariant;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::{Error, ErrorKind};
 
-/// The origin of components that no file describes.
-pub(super) const HOST: &str = "host";
-
 /// The ids in run order, and those that the variant has switched off.
 pub(super) fn order(
     variant: &PromptVariant,
-    host: &[(Arc<dyn Component>, Place)],
+    host: &[(String, Place)],
     diagnostics: &mut Vec<Diagnostic>,
     errors: &mut Vec<Error>,
 ) -> (Vec<String>, Vec<String>) {
@@ -28,7 +25,7 @@ pub(super) fn order(
     let listed = |id: &str| variant.components.iter().any(|listed| listed == id);
     let added = host
         .iter()
-        .map(|(component, place)| Placed { id: component.id(), place })
+        .map(|(id, place)| Placed { id, place })
         .filter(|added| !listed(added.id) && *added.place != Place::Listed);
     let (off, mut added): (Vec<_>, Vec<_>) = added.partition(|added| switched_off(added.id));
     // By place and id, so that the order of registration does not matter.
@@ -60,7 +57,7 @@ struct RunOrder<'h> {
     ids: Vec<String>,
     /// How many stand at [`Place::First`].
     first: usize,
-    host: &'h [(Arc<dyn Component>, Place)],
+    host: &'h [(String, Place)],
 }
 
 impl<'h> RunOrder<'h> {
@@ -100,7 +97,8 @@ impl<'h> RunOrder<'h> {
             Place::Before(anchor) => find(anchor),
             Place::After(anchor) => find(anchor).map(|at| {
                 // Behind those that were put behind the same anchor.
-                let same = |id: &String| self.host.iter().any(|(c, p)| c.id() == id && p == place);
+                let same =
+                    |id: &String| self.host.iter().any(|(other, p)| other == id && p == place);
                 at + 1 + self.ids.iter().skip(at + 1).take_while(|id| same(id)).count()
             }),
         }
@@ -129,14 +127,14 @@ fn check_overrides(
 /// A component of the host that a variant's own template has no place for.
 fn report_unprinted(
     variant: &PromptVariant,
-    host: &[(Arc<dyn Component>, Place)],
+    host: &[(String, Place)],
     order: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(template) = &variant.template else { return };
     let prints = template.placeholders();
     let placed = host.iter().filter(|(_, place)| *place != Place::Listed);
-    for id in placed.map(|(component, _)| component.id()) {
+    for id in placed.map(|(id, _)| id.as_str()) {
         let runs = order.iter().any(|listed| listed == id);
         if runs && !prints.iter().any(|name| name == id) {
             let message = format!("the template of this variant does not print `{id}`");
@@ -187,7 +185,7 @@ pub(super) fn check_template(
     template: &Template,
     line: &[Step],
     disabled: &[String],
-    known: &BTreeMap<String, Arc<dyn Component>>,
+    known: &BTreeMap<String, Arc<Registered>>,
     errors: &mut Vec<Error>,
 ) {
     let printed_inside = |id: &str| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{PromptRegistryBuilder, duplicate, unknown};
-use crate::component::Component;
+use crate::component::Registered;
 use crate::condition::When;
 use crate::pack::PackVariant;
 use crate::registry::Place;
@@ -59,6 +59,13 @@ pub(super) fn variants(
             }
         }
     }
+    for variant in &mut ordered {
+        for component in std::mem::take(&mut variant.host_components) {
+            if let Some(component) = keep(errors, Registered::of_host(&component)) {
+                variant.own_components.insert(component.id().to_owned(), Arc::new(component));
+            }
+        }
+    }
     // Higher versions of an id are asked first; `generic` is always last.
     let mut sorted: Vec<PromptVariant> = Vec::with_capacity(ordered.len());
     for variant in ordered {
@@ -98,7 +105,7 @@ fn check_of_host(variant: &PromptVariant, errors: &mut Vec<Error>) {
             errors.push(Error::new(ErrorKind::Duplicate, message).with_code("listed-twice"));
         }
     }
-    errors.extend(variant.cut_marks.mistakes("host").into_iter().map(|(.., error)| error));
+    errors.extend(variant.truncation_notice.mistakes("host").into_iter().map(|(.., error)| error));
 }
 
 /// A variant of a pack with all that it takes from those that it extends; `None` when one of them
@@ -224,7 +231,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
     }
     made.mcp_form = file.mcp_form.or(made.mcp_form);
     made.compact = file.compact.clone().or(made.compact.take());
-    made.cut_marks = file.cut_marks.over(&made.cut_marks);
+    made.truncation_notice = file.truncation_notice.over(&made.truncation_notice);
     made.traits = file.traits.over(&made.traits);
     if let Some(template) = &variant.template {
         made.template = Some(template.clone());
@@ -244,7 +251,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
         over.description = change.description.clone().or(over.description.take());
     }
     for (id, component) in &variant.components {
-        made.own_components.insert(id.clone(), Arc::<_>::clone(component) as Arc<dyn Component>);
+        made.own_components.insert(id.clone(), Arc::new(Registered::new(super::shared(component))));
     }
     made.own_tools.extend(variant.tools.iter().map(|(id, spec)| (id.clone(), Arc::clone(spec))));
 }

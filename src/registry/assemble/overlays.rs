@@ -24,11 +24,16 @@ pub(super) fn plan(shelf: &Shelf<'_>, variants: &[PromptVariant], errors: &mut V
     let own = variants.iter().flat_map(|variant| &variant.own_components);
     let all = shelf.components.iter().chain(&shelf.replacements).chain(own);
     let required = all.filter(|(_, component)| component.required());
+    let partials = builder.packs.iter().rev().map(|pack| {
+        let mut partials = pack.content().partials.clone();
+        partials.set_helpers(builder.helpers.clone());
+        partials
+    });
     let ground = Ground {
         required: required.map(|(id, _)| id.as_str()).collect(),
         sections,
         conditions: &shelf.conditions,
-        partials: builder.packs.iter().rev().map(|pack| &pack.content().partials).collect(),
+        partials: partials.collect(),
     };
     Plan::new(&builder.overlays, &ground, errors)
 }

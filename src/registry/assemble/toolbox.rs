@@ -8,7 +8,7 @@ use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
 use crate::template::{Partials, Template};
 use crate::tool::ToolForm;
-use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
+use crate::tool::{Offered, ToolSet, ToolSpec, ToolText};
 use crate::variant::{PromptVariant, ToolOverride};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
@@ -34,6 +34,8 @@ pub(super) struct Toolbox<'b> {
     added: BTreeMap<String, Arc<ToolSpec>>,
     replaced: BTreeMap<String, Arc<ToolSpec>>,
     host: &'b ToolSet,
+    /// What the words of an override may use: the host's helpers.
+    partials: Partials,
 }
 
 impl<'b> Toolbox<'b> {
@@ -76,7 +78,9 @@ impl<'b> Toolbox<'b> {
                 errors.push(unknown("tool", id, known.iter()));
             }
         }
-        Self { shared, added, replaced, host }
+        let mut partials = Partials::default();
+        partials.set_helpers(builder.helpers.clone());
+        Self { shared, added, replaced, host, partials }
     }
 
     /// Every spec that is not a variant's own, by id.
@@ -185,8 +189,8 @@ impl<'b> Toolbox<'b> {
             spec.name = Id::from(name.as_str());
         }
         if let Some(description) = description {
-            let template = Template::parse_named(origin, description, &Partials::default())?;
-            spec.description = Wording::Template(template);
+            let template = Template::parse_named(origin, description, &self.partials)?;
+            spec.description = ToolText::Template(template);
         }
         Ok(Arc::new(spec))
     }

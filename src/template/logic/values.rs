@@ -8,8 +8,12 @@ use serde_json::Value;
 
 use crate::template::names::child;
 use crate::template::scope::{DataKind, Found, Scope};
-use crate::template::tree::{Base, Expr, LoopVar, Name, Unit};
+use crate::template::tree::{Base, Expr, LoopVar, Name, PartialCall, Unit};
 use crate::text::Source;
+use promptline_diagnostic::Error;
+
+use super::host::given;
+use super::json::json;
 
 /// Fields whose text is more than a label.
 const BODIES: [&str; 5] = ["text", "description", "body", "content", "instructions"];
@@ -128,7 +132,7 @@ fn kind(contextual: bool, part: &str) -> DataKind {
 /// What an `each`, a `with` or a partial with an item put before the names inside it.
 #[derive(Debug)]
 pub(super) struct Frame<'s> {
-    /// `None` when it is null or nobody provides it.
+    /// `None` when it is null or nothing provides it.
     pub(super) item: Option<Val<'s>>,
     pub(super) round: Option<Round<'s>>,
 }
@@ -156,11 +160,13 @@ pub(super) struct Values<'s> {
     scope: &'s dyn Scope,
     frames: Vec<Frame<'s>>,
     fields: Vec<Field<'s>>,
+    /// What the helpers that are called in the expression at hand answered, by the number of the call.
+    pub(super) answers: Vec<(usize, Value)>,
 }
 
 impl<'s> Values<'s> {
     pub(super) fn new(scope: &'s dyn Scope) -> Self {
-        Self { scope, frames: Vec::new(), fields: Vec::new() }
+        Self { scope, frames: Vec::new(), fields: Vec::new(), answers: Vec::new() }
     }
 
     pub(super) fn push(&mut self, frame: Frame<'s>) {
@@ -185,17 +191,33 @@ impl<'s> Values<'s> {
         self.push(Frame { item, round: Some(Round { index, last: index + 1 == len, key }) });
     }
 
-    pub(super) fn give(&mut self, name: &'s str, value: Option<Val<'s>>) {
-        self.fields.push(Field { name, value, depth: self.frames.len() });
+    /// Puts in place what a partial is given. All of it means what it means outside, so it is looked
+    /// up before.
+    pub(super) fn enter(&mut self, unit: &'s Unit, call: &'s PartialCall) -> Result<(), Error> {
+        let mut fields = Vec::with_capacity(call.fields.len());
+        for (name, expr) in &call.fields {
+            fields.push((&**name, self.value(unit, *expr)?));
+        }
+        if let Some(context) = call.context {
+            let item = self.value(unit, context)?;
+            self.push(Frame { item, round: None });
+        }
+        let depth = self.frames.len();
+        self.fields.extend(fields.into_iter().map(|(name, value)| Field { name, value, depth }));
+        Ok(())
     }
 
-    pub(super) fn take_back(&mut self, count: usize) {
-        self.fields.truncate(self.fields.len().saturating_sub(count));
+    pub(super) fn leave(&mut self, call: &PartialCall) {
+        self.fields.truncate(self.fields.len().saturating_sub(call.fields.len()));
+        if call.context.is_some() {
+            self.pop();
+        }
     }
 
-    /// The value of an expression that is no call. A name that nobody provides is reported.
-    pub(super) fn value(&self, unit: &'s Unit, expr: usize) -> Option<Val<'s>> {
-        match unit.exprs.get(expr)? {
+    /// The value of an expression. A name that nothing provides is reported.
+    pub(super) fn value(&self, unit: &'s Unit, expr: usize) -> Result<Option<Val<'s>>, Error> {
+        let Some(expression) = unit.exprs.get(expr) else { return Ok(None) };
+        Ok(match expression {
             Expr::Name(name) => {
                 let value = self.name(name);
                 if value.is_none() && is_reported(name) {
@@ -205,23 +227,29 @@ impl<'s> Values<'s> {
             }
             Expr::Literal(value) => Some(Val::authored(Cow::Borrowed(value))),
             Expr::Lookup(list, key) => {
-                let list = self.value(unit, *list);
-                let key = match self.value(unit, *key)?.to_json() {
-                    Value::String(key) => key,
-                    Value::Number(index) => index.to_string(),
-                    _ => return None,
+                let list = self.value(unit, *list)?;
+                let key = match self.value(unit, *key)?.map(|key| key.to_json()) {
+                    Some(Value::String(key)) => key,
+                    Some(Value::Number(index)) => index.to_string(),
+                    _ => return Ok(None),
                 };
-                list?.part(&key)
+                list.and_then(|list| list.part(&key))
             }
-            Expr::Json(inner) => Some(match self.value(unit, *inner) {
+            Expr::Json(inner, indent) => Some(match self.value(unit, *inner)? {
                 Some(val) => {
-                    let json = val.to_json().to_string();
+                    let json = json(&val.to_json(), *indent)?;
                     val.with(Cow::Owned(Value::String(json)), DataKind::Block)
                 }
                 None => Val::authored(Cow::Owned(Value::from("null"))),
             }),
-            Expr::Call(..) => None,
-        }
+            Expr::Call(call) => {
+                let answer = self.answers.iter().find(|(of, _)| *of == expr);
+                answer.filter(|(_, answer)| !answer.is_null()).map(|(_, answer)| match call.host {
+                    true => Val::root(&call.helper, given(&call.helper, answer.clone())),
+                    false => Val::authored(Cow::Owned(answer.clone())),
+                })
+            }
+        })
     }
 
     /// The value of a name; nothing is reported.

@@ -1,5 +1,7 @@
 //! One line, one case. What a scope sees, hostile input and properties are in files of their own.
 
+#[cfg(feature = "handlebars")]
+mod helpers;
 mod hostile;
 mod properties;
 mod scopes;
@@ -131,6 +133,10 @@ renders! {
     lookup_by_index: "{{#each XS}}{{lookup ../YS @index}}{{/each}}", {"XS": [0, 0], "YS": ["a", "b"]}, "ab";
     comparisons: "{{#if (eq A 'x')}}1{{/if}}{{#if (ne A \"x\")}}2{{/if}}{{#if (and (gt N 1) (lte N 2))}}3{{/if}}{{#if (or Z (not Z))}}4{{/if}}{{len L}}{{eq N 2}}", {"A": "x", "N": 2, "L": [1, 2, 3]}, "1343true";
     json: "{{json O}}{{json S}}{{json NOPE}}{{{json 'a'}}}", {"O": {"b": 1, "a": [1.0]}, "S": "q\""}, r#"{"b":1,"a":[1.0]}"q\""null"a""#;
+    json_indented: "{{json O indent=2}}\n{{json L indent=1}}{{json E indent=2}}{{json N indent=0}}", {"O": {"b": [1, {}], "a": "x"}, "L": [1], "E": [], "N": [1]},
+        "{\n  \"b\": [\n    1,\n    {}\n  ],\n  \"a\": \"x\"\n}\n[\n 1\n][][\n1\n]";
+    json_as_an_argument: "{{#if (eq (json A indent=1) B)}}same{{/if}}", {"A": [1], "B": "[\n 1\n]"}, "same";
+    a_call_is_printed: "{{(eq A 1)}} {{(len L)}}", {"A": 1, "L": [1]}, "true 1";
     strings_have_no_escapes: r"{{#if (eq A '\')}}1{{/if}}", {"A": "\\"}, "1";
     strings_hold_braces: "{{#if (eq A '}}{{')}}1{{/if}}", {"A": "}}{{"}, "1";
     loops_stand_alone: "a\n{{#each XS}}\n- {{this}}\n{{/each}}\nb", {"XS": [1, 2]}, "a\n- 1\n- 2\nb";
@@ -178,6 +184,10 @@ fails! {
     second_else: "{{#if A}}{{else}}{{else}}{{/if}}", (1, 18), "second `else`";
     if_of_nothing: "{{#if}}{{/if}}", (1, 1), "needs an argument";
     too_many_arguments: "{{#if A B}}{{/if}}", (1, 9), "too many";
+    indent_of_nothing: "{{json A indent=}}", (1, 1), "number of blanks";
+    indent_too_deep: "{{json A indent=17}}", (1, 17), "0 to 16";
+    indent_elsewhere: "{{len A indent=2}}", (1, 9), "with a name";
+    parenthesis_with_a_name: "{{(a.b c)}}", (1, 4), "unknown helper `a.b`";
     include_zero: "{{#if A includeZero=true}}{{/if}}", (1, 9), "with a name";
     too_few_arguments: "{{#if (eq A)}}{{/if}}", (1, 8), "needs 2";
     unclosed_parenthesis: "{{#if (eq A B}}{{/if}}", (1, 7), "without its `)`";

@@ -27,6 +27,13 @@ impl TestScope {
     }
 }
 
+#[cfg(feature = "handlebars")]
+impl TestScope {
+    pub(super) fn unresolved(&self) -> Vec<String> {
+        self.unresolved.lock().unwrap().iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
 impl Scope for TestScope {
     fn lookup(&self, name: &str) -> Option<Found<'_>> {
         self.asked.lock().unwrap().push(name.to_owned());
@@ -41,7 +48,7 @@ impl Scope for TestScope {
 
 /// Pieces as `a:text` or `source:text`.
 #[cfg(feature = "handlebars")]
-fn pieces(template: &Template, scope: &TestScope) -> Vec<String> {
+pub(super) fn pieces(template: &Template, scope: &TestScope) -> Vec<String> {
     let text = template.render_in(scope).unwrap();
     text.pieces()
         .map(|piece| match piece {

@@ -4,5 +4,5 @@
 
 pub(crate) mod cases;
 pub(crate) mod feed;
-#[path = "../../../../tests/support/mod.rs"]
+/// A link to the file of the workspace, which a package holds as a file.
 pub(crate) mod shared;

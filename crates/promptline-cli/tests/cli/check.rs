@@ -33,13 +33,13 @@ fn each_finding_shows_its_line_and_help() {
     let ran = run(folder.path(), &["check", "p"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     assert_snapshot!(ran.stdout, @r"
-    p/templates/components/a.md:4:9: warning[unknown-placeholder]: nobody provides the placeholder `CDW`
+    p/templates/components/a.md:4:9: warning[unknown-placeholder]: nothing provides the placeholder `CDW`
       |
     4 | Hello {{CDW}}.
       |         ^^^
       |
       = help: did you mean `CWD`?
-    p/variants/pack.toml:3:1: error[unknown-key]: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `sections`, `flags`, `offers`, `placeholders`, `conditions`, `lints`, `cut_marks`
+    p/variants/pack.toml:3:1: error[unknown-key]: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `sections`, `flags`, `offers`, `placeholders`, `conditions`, `lints`, `truncation_notice`
       |
     3 | variant = []
       | ^^^^^^^

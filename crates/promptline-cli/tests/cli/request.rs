@@ -109,5 +109,5 @@ fn unresolved_names_stay_and_are_told_on_stderr() {
     let project = project_with_pack("a {{NOBODY}}", &[("cx.json", r#"{"model": {"id": "m"}}"#)]);
     let run = run(project.path(), &["render", "--pack", "pack", "--context", "cx.json"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "a {{NOBODY}}\n"));
-    insta::assert_snapshot!(run.stderr, @"warning[unresolved]: nobody provides `NOBODY`, which `_template` asks for");
+    insta::assert_snapshot!(run.stderr, @"warning[unresolved]: nothing provides `NOBODY`, which `_template` asks for");
 }

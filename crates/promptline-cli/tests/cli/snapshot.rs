@@ -20,17 +20,19 @@ fn update_then_check_and_a_change_is_found() {
     let missing = run(project.path(), &CHECK);
     assert_eq!(missing.code, Some(1));
     insta::assert_snapshot!(missing.stdout, @"
-2 golden files are not what is built now (-: the file, +: now)
+3 golden files are not what is built now (-: the file, +: now)
 
 pack/snapshots/mine/basic.prompt: missing
-pack/snapshots/mine/tools.txt: missing
+pack/snapshots/mine/basic.tools.txt: missing
+pack/snapshots/sums.txt: missing
 
 help: if the prompts are meant to be so, write the files anew, with `Matrix::update` or `promptline snapshot --update`, and commit them
 ");
     insta::assert_snapshot!(run(project.path(), &UPDATE).quiet(), @"
 wrote pack/snapshots/mine/basic.prompt
-wrote pack/snapshots/mine/tools.txt
-2 written, 0 removed, 0 unchanged
+wrote pack/snapshots/mine/basic.tools.txt
+wrote pack/snapshots/sums.txt
+3 written, 0 removed, 0 unchanged
 ");
     insta::assert_snapshot!(run(project.path(), &CHECK).quiet(), @"every prompt is as its golden file says");
     let template = project.path().join("pack/variants/mine/template.md");
@@ -38,14 +40,18 @@ wrote pack/snapshots/mine/tools.txt
     let changed = run(project.path(), &["snapshot", "--pack", "pack"]);
     assert_eq!((changed.code, changed.stderr.as_str()), (Some(1), ""));
     insta::assert_snapshot!(changed.stdout, @"
-a golden file is not what is built now (-: the file, +: now)
+2 golden files are not what is built now (-: the file, +: now)
 
 pack/snapshots/mine/basic.prompt: changed
-@@ -1,2 +1,2 @@
--sha256 88b809c4ecf9a2442062661294e258d812aae930e3dbfea3c2b035a4270d64fe, 13 bytes, 1 lines
+@@ -1 +1 @@
 -Work in /src.
-+sha256 8ec1eefc065843c39e49eae308b0e39bd30886a0acf610ade763347dfee3dea6, 13 bytes, 1 lines
 +Stay in /src.
+
+pack/snapshots/sums.txt: changed
+@@ -1,2 +1,2 @@
+ # SHA-256, bytes and lines of each prompt, and of its native tools as they are sent.
+-88b809c4ecf9a2442062661294e258d812aae930e3dbfea3c2b035a4270d64fe      13 bytes    1 lines  mine/basic.prompt
++8ec1eefc065843c39e49eae308b0e39bd30886a0acf610ade763347dfee3dea6      13 bytes    1 lines  mine/basic.prompt
 
 help: if the prompts are meant to be so, write the files anew, with `Matrix::update` or `promptline snapshot --update`, and commit them
 ");
@@ -62,7 +68,7 @@ fn json_says_the_same() {
     let found = json(&CHECK, 1);
     assert_eq!(found["differences"][0]["kind"], "missing");
     assert_eq!(found["differences"][0]["file"], "pack/snapshots/mine/basic.prompt");
-    assert_eq!(json(&UPDATE, 0)["written"].as_array().unwrap().len(), 2);
+    assert_eq!(json(&UPDATE, 0)["written"].as_array().unwrap().len(), 3);
     assert_eq!(json(&CHECK, 0)["differences"], serde_json::json!([]));
     let sizes = json(&["snapshot", "--pack", "pack", "--sizes"], 0);
     assert_eq!(sizes[0]["bytes"], 13);
