@@ -217,8 +217,7 @@ fn n16_a_rule_at_the_root_reaches_no_provider_that_refuses_it() {
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
         "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
     });
-    for dialect in
-        [Dialect::Anthropic, Dialect::OpenAi, Dialect::OpenAiResponses, Dialect::Bedrock]
+    for dialect in [Dialect::Anthropic, Dialect::OpenAi, Dialect::OpenAiResponses, Dialect::Bedrock]
     {
         let tools = written(dialect, from.clone());
         let made = schema_in(&tools);
