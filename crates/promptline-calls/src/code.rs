@@ -69,6 +69,14 @@ impl Code {
         }
     }
 
+    /// The text is over: a closing fence needs no line break behind it.
+    pub(crate) fn finish(&mut self) {
+        self.settle();
+        if self.closing {
+            self.fence = None;
+        }
+    }
+
     /// A call stood here.
     pub(crate) fn interrupt(&mut self) {
         self.settle();

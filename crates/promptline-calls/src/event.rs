@@ -6,6 +6,7 @@ use promptline_diagnostic::Diagnostic;
 use serde_json::Value;
 
 use crate::call::Call;
+use crate::suspect::Suspected;
 
 /// Something that was read. Positions are bytes of the whole answer.
 ///
@@ -84,4 +85,6 @@ pub struct Summary {
     pub suppressed_calls: usize,
     /// The answer ended within a tag that might have opened a call: the tag so far. It is text.
     pub truncated_open_tag: Option<String>,
+    /// The first place that looks like a call and is none; there is one diagnostic `suspected-call` then.
+    pub suspected: Option<Suspected>,
 }

@@ -159,6 +159,11 @@ impl CallGrammar {
         self.at(*self.by_folded.get(&folded(name))?)
     }
 
+    /// Some tool declares this parameter.
+    pub(crate) fn has_param(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool.field(name).is_some())
+    }
+
     /// Some name begins with this byte.
     pub(crate) fn begins_with(&self, byte: u8) -> bool {
         self.first.get(usize::from(byte >> 6)).is_some_and(|set| set & 1 << (byte & 63) != 0)

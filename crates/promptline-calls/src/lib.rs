@@ -11,11 +11,11 @@ mod options;
 mod parsed;
 mod parser;
 mod render;
+mod suspect;
 mod syntax;
 mod typed;
 mod value;
 mod view;
-mod watch;
 
 pub use call::{Call, Repair, Status};
 pub use event::{Event, Summary};
@@ -24,4 +24,5 @@ pub use options::{Dialect, Dialects, Handling, Options, UnknownDialect};
 pub use parsed::{Parsed, Piece, parse_calls, parse_calls_with};
 pub use parser::CallParser;
 pub use render::{NotRepresentable, render_call};
+pub use suspect::{Language, Reason, Suspected};
 pub use typed::{Issue, IssueKind};

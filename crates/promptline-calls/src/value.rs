@@ -12,7 +12,7 @@ pub(crate) fn of(text: &str, framing: Framing, body: bool) -> &str {
         Framing::None => text,
         Framing::LineBreak => without_line_breaks(text),
         Framing::ByField => {
-            let text = if body { without_line_breaks(text) } else { text.trim() };
+            let text = if body { without_line_breaks(without_indent(text)) } else { text.trim() };
             unwrapped(text.trim()).unwrap_or(text)
         }
     }
@@ -22,6 +22,12 @@ pub(crate) fn of(text: &str, framing: Framing, body: bool) -> &str {
 fn without_line_breaks(text: &str) -> &str {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
     text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
+}
+
+/// The blanks that indent the closing tag belong to it.
+fn without_indent(text: &str) -> &str {
+    let solid = text.trim_end_matches([' ', '\t']);
+    if solid.ends_with('\n') { solid } else { text }
 }
 
 /// What is in a text that is exactly one CDATA section.
@@ -55,6 +61,11 @@ mod tests {
         two_breaks: ByField true "\n\n" => "";
         windows_breaks: ByField true "\r\na\r\n" => "a";
         blanks_of_a_body_stay: ByField true "  x  " => "  x  ";
+        the_indent_of_the_closing_tag: ByField true "\n    a\n  b\n  " => "    a\n  b";
+        the_indent_of_a_lone_closing_tag: ByField true "\n\t" => "";
+        an_empty_line_before_it_stays: ByField true "\r\n a\r\n\r\n  " => " a\r\n";
+        no_indent_without_its_line: ByField true "\n a  " => " a  ";
+        verbatim_in_qwen: LineBreak true "\na\n  " => "a\n  ";
         cdata: ByField true "\n<![CDATA[ a </b> ]]>\n" => " a </b> ";
         cdata_of_a_path: ByField false " <![CDATA[ a ]]> " => " a ";
         two_sections_stay: ByField true "<![CDATA[a]]><![CDATA[b]]>" => "<![CDATA[a]]><![CDATA[b]]>";

@@ -154,17 +154,17 @@ macro_rules! diagnostics {
 
 diagnostics! {
     nothing_to_say: "a <b> [x](y) {z} <now/>" => ;
-    the_wrong_case: "<READ><path>a</path></READ>" => "near-miss read";
-    a_blank_in_the_name: "<re ad>" => "near-miss read";
-    a_tool_of_nobody: "<invoke name=\"x\"></invoke>" => "unknown-tool x";
-    json_of_nobody: "<tool_call>{\"name\": \"x\"}</tool_call>" => "unknown-tool -";
-    mistral: "[TOOL_CALLS][{\"name\": \"now\"}]" => "foreign-format mistral";
-    python: "[now()]" => "foreign-format pythonic";
+    the_wrong_case: "<READ><path>a</path></READ>" => "suspected-call read";
+    a_blank_in_the_name: "<re ad>" => "suspected-call read";
+    a_tool_of_nobody: "<invoke name=\"x\"></invoke>" => "suspected-call x";
+    json_of_nobody: "<tool_call>{\"name\": \"x\"}</tool_call>" => "suspected-call x";
+    mistral: "[TOOL_CALLS][{\"name\": \"now\"}]" => "suspected-call mistral";
+    python: "[now()]" => "suspected-call pythonic";
     python_of_nobody: "[x()]" => ;
-    bare_json: "{\"name\": \"now\", \"parameters\": {}}" => "foreign-format llama3-json";
-    bare_json_later_is_text: "x {\"name\": \"now\", \"parameters\": {}}" => ;
+    bare_json: "{\"name\": \"now\", \"parameters\": {}}" => "suspected-call llama3-json";
+    bare_json_later: "x {\"name\": \"now\", \"parameters\": {}}" => "suspected-call now";
     a_mark_in_code: "`[TOOL_CALLS]`" => ;
-    a_mark_twice: "<|call|> <|call|>" => "foreign-format harmony";
+    a_mark_twice: "<|call|> <|call|>" => "suspected-call harmony";
     calls_in_code: "```\n<now/><now/>\n```" => "suppressed-call -";
     a_cut_tag: "<rea" => "truncated-tag -";
     a_cut_call: "<read><path>a" => "truncated-call read";

@@ -86,7 +86,7 @@ fn foreign(case: &Value) -> Option<String> {
     // What holds no call, or no mark by which it could be told, has nothing to be said about.
     let has_calls = case["expected"]["calls"].as_array().is_some_and(|calls| !calls.is_empty());
     let named = parsed.diagnostics.iter().any(|found| {
-        found.code == "foreign-format" && found.subject.as_deref() == case["format"].as_str()
+        found.code == "suspected-call" && found.subject.as_deref() == case["format"].as_str()
     });
     (has_calls && !named).then(|| format!("not named: {:?}", parsed.diagnostics))
 }

@@ -76,9 +76,11 @@ pub(crate) fn run(
         parser.finish(&mut |event| parsed.take(&event));
     }
     diagnostics.extend(parsed.diagnostics);
+    let lacking = diagnostics.iter().any(|found: &Diagnostic| found.code == "missing-parameter");
     let calls = parsed.calls.iter().map(|call| shown(&grammar, call, args.typed)).collect();
     output.json(&Answer { text: &parsed.text, calls, diagnostics })?;
-    if parsed.calls.iter().all(Call::complete) { Ok(()) } else { Err(Failure::Found) }
+    let whole = parsed.calls.iter().all(Call::complete) && !lacking;
+    if whole { Ok(()) } else { Err(Failure::Found) }
 }
 
 fn shown<'a>(grammar: &CallGrammar, call: &'a Call, typed: bool) -> Shown<'a> {

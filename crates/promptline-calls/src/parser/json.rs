@@ -123,7 +123,7 @@ impl CallParser {
             })
             .collect();
         if calls.iter().all(|(_, read)| read.is_none()) {
-            self.no_json_call(end, emit);
+            self.no_json_call(end);
             return;
         }
         let last = calls.len() - 1;
@@ -201,10 +201,8 @@ impl CallParser {
         emit(Event::Diagnostic(&Diagnostic::warning("unknown-tool", message).with_help(help)));
     }
 
-    fn no_json_call(&mut self, end: usize, emit: Emit<'_>) {
-        let message = "a block of calls holds no call of a tool that was offered; it is text";
-        emit(Event::Diagnostic(&Diagnostic::warning("unknown-tool", message)));
+    fn no_json_call(&mut self, end: usize) {
         self.scan = self.at;
-        self.pass(end, emit);
+        self.pass(end);
     }
 }

@@ -19,9 +19,9 @@ use crate::event::{Event, Summary};
 use crate::grammar::{CallGrammar, Callable};
 use crate::json::JsonEnd;
 use crate::options::Options;
+use crate::suspect::Suspects;
 use crate::syntax::{JsonBlock, Syntax};
 use crate::view::{Record, View};
-use crate::watch::Watch;
 use value::Reading;
 
 /// Reads an answer piece by piece. How it is cut into pieces makes no difference.
@@ -70,7 +70,7 @@ pub struct CallParser {
     wrapper: Option<Wrapper>,
     thinking: Option<&'static str>,
     code: Code,
-    watch: Watch,
+    suspects: Suspects,
     summary: Summary,
     /// Suppressed calls in code.
     in_code: usize,
@@ -145,7 +145,7 @@ impl CallParser {
             wrapper: None,
             thinking: None,
             code: Code::new(),
-            watch: Watch::default(),
+            suspects: Suspects::default(),
             summary: Summary::default(),
             in_code: 0,
             in_vain: 0,
@@ -178,6 +178,7 @@ impl CallParser {
         self.last = true;
         self.run(emit);
         self.tell_suppressed(emit);
+        self.tell_suspected(emit);
         (self.summary, self.record.work())
     }
 

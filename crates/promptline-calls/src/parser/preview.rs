@@ -19,11 +19,21 @@ pub(super) struct Preview {
     /// The edge at the start is behind us.
     begun: bool,
     hidden: bool,
+    /// Where the line break begins that may belong to the closing tag.
+    edge: Option<usize>,
 }
 
 impl Preview {
     pub(super) fn new(start: usize) -> Self {
-        Self { start, shown: start, checked: start, solid: start, begun: false, hidden: false }
+        Self {
+            start,
+            shown: start,
+            checked: start,
+            solid: start,
+            begun: false,
+            hidden: false,
+            edge: None,
+        }
     }
 
     /// Nothing of the value is shown.
@@ -45,7 +55,8 @@ impl Preview {
         let end = match framing {
             Framing::None => to,
             Framing::ByField if !body => self.trimmed(view, to),
-            Framing::ByField | Framing::LineBreak => self.without_line_breaks(view, to)?,
+            Framing::ByField => self.without_edge(view, to, true)?,
+            Framing::LineBreak => self.without_edge(view, to, false)?,
         };
         self.checked = to;
         let range = self.shown..end;
@@ -66,7 +77,8 @@ impl Preview {
         self.solid
     }
 
-    fn without_line_breaks(&mut self, view: View<'_>, to: usize) -> Option<usize> {
+    /// Up to a line break at the end; with `indent` also up to one with only blanks behind it.
+    fn without_edge(&mut self, view: View<'_>, to: usize, indent: bool) -> Option<usize> {
         if !self.begun {
             let text = view.slice(self.start..to);
             if text == "\r" {
@@ -77,8 +89,15 @@ impl Preview {
             self.shown = self.start + edge;
             self.begun = true;
         }
-        let text = view.slice(self.shown..to);
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        Some(self.shown + text.strip_suffix('\r').unwrap_or(text).len())
+        let fresh = view.slice(self.checked..to);
+        let solid = if indent { fresh.trim_end_matches([' ', '\t']) } else { fresh };
+        if !solid.is_empty() || !indent {
+            let end = self.checked + solid.len();
+            self.edge = solid.ends_with('\n').then(|| {
+                let windows = end - 1 > self.shown && view.byte(end - 2) == Some(b'\r');
+                end - 1 - usize::from(windows)
+            });
+        }
+        Some(self.edge.unwrap_or_else(|| to - usize::from(fresh.ends_with('\r'))))
     }
 }

@@ -92,6 +92,17 @@ impl CallParser {
                 }
                 Status::Complete => {}
             }
+            let required = self.grammar.at(open.tool).into_iter().flat_map(|tool| &tool.fields);
+            for field in required.filter(|field| field.required && open.call.complete()) {
+                if !open.call.args.contains_key(&field.name) {
+                    let param = &field.name;
+                    let message =
+                        format!("the call of `{name}` lacks the required parameter `{param}`");
+                    let diagnostic =
+                        Diagnostic::warning("missing-parameter", message).about(name.as_str());
+                    emit(Event::Diagnostic(&diagnostic));
+                }
+            }
             emit(Event::CallEnd { index: open.index, call: &open.call });
         }
         self.at = end;
@@ -112,8 +123,17 @@ impl CallParser {
             };
             emit(Event::Diagnostic(&Diagnostic::warning("suppressed-call", message)));
         };
-        self.code.settle();
+        self.code.finish();
         tell(self.in_code, "code", open(self.code.fenced()));
         tell(in_thinking, "thinking", open(self.thinking.is_some()));
+    }
+
+    /// The first call that was meant and not read.
+    pub(super) fn tell_suspected(&mut self, emit: Emit<'_>) {
+        // What opened a call and was cut is reported as that.
+        self.summary.suspected = self.suspects.find(&self.grammar, self.options.dialects);
+        if let Some(suspected) = &self.summary.suspected {
+            emit(Event::Diagnostic(&suspected.diagnostic()));
+        }
     }
 }

@@ -18,11 +18,11 @@ impl CallParser {
             let view = self.view_to(None);
             let Some(at) = view.next_tag(self.scan) else {
                 let end = view.end();
-                self.pass(end, emit);
+                self.pass(end);
                 self.flush(end, emit);
                 return Flow::Wait;
             };
-            self.pass(at, emit);
+            self.pass(at);
             if self.thinking.is_none() {
                 self.code.settle();
             }
@@ -57,7 +57,7 @@ impl CallParser {
                             self.thinking = Some(name);
                             self.scan = end;
                         } else {
-                            self.pass(end, emit);
+                            self.pass(end);
                         }
                         continue;
                     }
@@ -102,7 +102,7 @@ impl CallParser {
                 }
                 Look::No => at + 1,
             };
-            self.pass(to, emit);
+            self.pass(to);
         }
     }
 
@@ -120,41 +120,18 @@ impl CallParser {
         self.summary.truncated_open_tag = Some(tag);
     }
 
-    /// Text up to here opens nothing. It is told later, in one piece; what follows code and what watches
-    /// for near misses goes over it now.
-    pub(super) fn pass(&mut self, to: usize, emit: Emit<'_>) {
+    /// Text up to here opens nothing. It is told later, in one piece; what follows code goes over it
+    /// now, and it is kept for what looks for calls that were meant.
+    pub(super) fn pass(&mut self, to: usize) {
         let from = self.scan;
         self.scan = to.max(from);
         if self.thinking.is_some() || to <= from {
             return;
         }
         let start = from.saturating_sub(self.base);
-        let mut rest = self.buffer.get(start..to.saturating_sub(self.base)).unwrap_or_default();
-        let mut tell = |diagnostic: Diagnostic| emit(Event::Diagnostic(&diagnostic));
-        while !rest.is_empty() {
-            let taken = if self.watch.reading() {
-                let read = self.watch.read(rest, &self.grammar, self.options.dialects, &mut tell);
-                self.code.feed(rest.as_bytes().get(..read).unwrap_or_default());
-                read
-            } else {
-                let next = memchr::memchr3(b'<', b'[', b'{', rest.as_bytes());
-                let plain = rest.get(..next.unwrap_or(rest.len())).unwrap_or_default();
-                self.code.feed(plain.as_bytes());
-                self.watch.pass(plain);
-                match next.and_then(|next| rest.as_bytes().get(next)) {
-                    Some(&byte) => {
-                        self.code.settle();
-                        if !self.code.sheltered() {
-                            self.watch.begin(byte);
-                        }
-                        self.code.feed(&[byte]);
-                        plain.len() + 1
-                    }
-                    None => plain.len(),
-                }
-            };
-            rest = rest.get(taken..).unwrap_or_default();
-        }
+        let text = self.buffer.get(start..to.saturating_sub(self.base)).unwrap_or_default();
+        self.code.feed(text.as_bytes());
+        self.suspects.take(from, text);
     }
 
     /// A call opens here. Attributes that are declared parameters are taken as such.

@@ -92,6 +92,33 @@ fn types_that_do_not_fit_are_said() {
 }
 
 #[test]
+fn a_required_parameter_that_is_missing_is_a_failure() {
+    for typed in [&["--tools", "tools"][..], &["--typed", "--tools", "tools"]] {
+        let (code, answer) = calls(typed, "<wait><why>so</why></wait>");
+        assert_eq!(code, Some(1));
+        assert_eq!(answer["diagnostics"][0]["code"], "missing-parameter");
+        assert_eq!(answer["calls"][0]["complete"], true);
+    }
+}
+
+#[test]
+fn what_looks_like_a_call_is_reported_once() {
+    let (code, answer) =
+        calls(&["--tools", "tools"], "I wait.\n<wait>\n3\n</wait>\nwait --seconds 3\n");
+    assert_eq!(code, Some(0));
+    assert_eq!(answer["calls"], json!([]));
+    let diagnostics = answer["diagnostics"].as_array().unwrap();
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(diagnostics[0]["code"], "suspected-call");
+    let message = diagnostics[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("value without its parameter") && message.contains("at byte 8"),
+        "{message}"
+    );
+    assert!(diagnostics[0]["help"].as_str().unwrap().contains("parameter"));
+}
+
+#[test]
 fn dialects_are_switched_on() {
     let answers = [
         ("qwen", "<function=wait>\n<parameter=seconds>\n3\n</parameter>\n</function>"),
@@ -114,7 +141,8 @@ fn dialects_are_switched_on() {
         }
         let (code, answer) = calls(&["--tools", "tools"], text);
         assert_eq!((code, &answer["text"]), (Some(0), &json!(text)));
-        assert_eq!(answer["diagnostics"][0]["code"], "dialect-off", "{dialect}");
+        assert_eq!(answer["diagnostics"][0]["code"], "suspected-call", "{dialect}");
+        assert_eq!(answer["diagnostics"][0]["subject"], dialect);
     }
 }
 
