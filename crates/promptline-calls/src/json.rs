@@ -119,8 +119,9 @@ pub(crate) struct JsonCall {
 /// Reads a call; `None` if it has no name.
 pub(crate) fn read(text: &str) -> Option<JsonCall> {
     let (Pairs(mut raw), mut mended) = read_pairs::<Box<RawValue>>(text)?;
-    let named =
-        |(key, value): &(String, Box<RawValue>)| key == "name" && value.get().starts_with('"');
+    let named = |(key, value): &(String, Box<RawValue>)| {
+        (key == "name" || key == "tool_name") && value.get().starts_with('"')
+    };
     if !raw.iter().any(named) {
         // As providers write calls: `{"type": "function", "function": {"name": …, "arguments": …}}`.
         let at = raw.iter().position(|(key, _)| key == "function")?;
@@ -128,7 +129,7 @@ pub(crate) fn read(text: &str) -> Option<JsonCall> {
         raw.splice(at..=at, inner);
         mended |= inner_mended;
     }
-    let at = raw.iter().rposition(|(key, _)| key == "name")?;
+    let at = raw.iter().rposition(|(key, _)| key == "name" || key == "tool_name")?;
     let name = serde_json::from_str(raw.remove(at).1.get()).ok()?;
     Some(JsonCall { name, members: raw, mended })
 }
@@ -171,7 +172,7 @@ impl JsonCall {
 }
 
 /// The members of an object, which may be written as a string of JSON, as some models do.
-fn pairs_of(json: &str) -> Option<(Vec<(String, Value)>, bool)> {
+pub(crate) fn pairs_of(json: &str) -> Option<(Vec<(String, Value)>, bool)> {
     if let Some((Pairs(pairs), mended)) = read_pairs(json) {
         return Some((pairs, mended));
     }

@@ -4,6 +4,7 @@
 mod call;
 mod code;
 mod event;
+mod format;
 mod grammar;
 mod json;
 mod opening;
@@ -19,6 +20,7 @@ mod view;
 
 pub use call::{Call, Repair, Status};
 pub use event::{Event, Summary};
+pub use format::CallFormat;
 pub use grammar::CallGrammar;
 pub use options::{Dialect, Dialects, Handling, Options, UnknownDialect};
 pub use parsed::{Parsed, Piece, parse_calls, parse_calls_with};

@@ -4,12 +4,15 @@
 use crate::grammar::Callable;
 use crate::options::Dialect;
 use crate::syntax::{
-    Head, JSON_BLOCKS, JsonBlock, SYNTAXES, Syntax, THINKING, TOOL_CALL, WRAPPERS,
+    Block, Head, JSON_BLOCKS, JsonBlock, SYNTAXES, Syntax, THINKING, TOOL_CALL, WRAPPERS,
 };
 use crate::view::{Look, Opened, View};
 
 /// How the tags of `syntax` begin that may open something in text.
 const FIRST: [u8; 8] = *b"tfmisaT|";
+
+/// A name of more bytes is none.
+const MAX_NAME: usize = 128;
 
 /// A call that opens.
 #[derive(Debug, Clone)]
@@ -24,7 +27,9 @@ pub(crate) struct CallOpen {
 pub(crate) enum Opening {
     Call(CallOpen),
     /// A call in JSON, whose `{` stands here.
-    Json(usize, &'static JsonBlock),
+    Json(usize, Block),
+    /// A mark of a format that means nothing ends here.
+    Around(usize),
     /// Tags around a call that opens here.
     Wrapper(&'static str, usize),
     /// Thinking: the name, and where the tag ends.
@@ -97,18 +102,37 @@ impl View<'_> {
             found =
                 found.or(|| self.open_call(syntax, at).then(|open| Look::Yes(Opening::Call(open))));
         }
+        for (format, of) in self.formats.iter().enumerate() {
+            for call in 0..of.calls.len() {
+                found = found.or(|| self.json_block(Block::Of(format, call), at));
+            }
+        }
         if !self.dialects.has(Dialect::Hermes) {
             return found;
         }
         for block in &JSON_BLOCKS {
-            found = found.or(|| self.json_block(block, at));
+            found = found.or(|| self.json_block(Block::Known(block), at));
         }
         found
     }
 
     /// A block of calls in JSON opens here, and what it holds begins like one.
-    fn json_block(&self, block: &'static JsonBlock, at: usize) -> Look<Opening> {
-        let behind = match block {
+    fn json_block(&self, block: Block, at: usize) -> Look<Opening> {
+        let Some(found) = self.block(block) else { return Look::No };
+        let behind = match found {
+            JsonBlock::Own(open, _) => self.literal(at, open),
+            JsonBlock::Header { open, prefix, middle, .. } => {
+                return self.header(at, open, prefix).then(|(name, end)| {
+                    if self.grammar.position(name).is_none() {
+                        return Look::No;
+                    }
+                    let middle = self.literal(self.blanks(end), middle);
+                    middle.then(|end| {
+                        let brace = self.blanks(end);
+                        self.literal(brace, "{").then(|_| Look::Yes(Opening::Json(brace, block)))
+                    })
+                });
+            }
             JsonBlock::Tag(name) => self.open_named(at, name).then(|opened| Look::Yes(opened.end)),
             JsonBlock::Marks(open, _) => self.literal(at, open),
         };
@@ -121,11 +145,53 @@ impl View<'_> {
     }
 
     /// The block ends here.
-    pub(crate) fn block_close(&self, block: &JsonBlock, at: usize) -> Look<usize> {
+    pub(crate) fn json_close(&self, block: Block, at: usize) -> Look<usize> {
+        self.block(block).map_or(Look::No, |block| self.block_close(block, at))
+    }
+
+    fn block_close(&self, block: &JsonBlock, at: usize) -> Look<usize> {
         match block {
             JsonBlock::Tag(name) => self.close(at, name),
             JsonBlock::Marks(_, close) => self.literal(at, close),
+            JsonBlock::Own(_, close) | JsonBlock::Header { close, .. } => self.literal(at, close),
         }
+    }
+
+    pub(crate) fn block(&self, block: Block) -> Option<&JsonBlock> {
+        match block {
+            Block::Known(block) => Some(block),
+            Block::Of(format, call) => self.formats.get(format)?.calls.get(call),
+        }
+    }
+
+    /// The name of the tool behind this mark, and where it ends, a number behind it included.
+    pub(crate) fn header(&self, at: usize, open: &str, prefix: &str) -> Look<(&str, usize)> {
+        self.literal(at, open).then(|end| {
+            let start = self.blanks(end);
+            let bytes = self.from(start);
+            let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.:-/".contains(*byte);
+            let length = bytes.iter().take(MAX_NAME + 1).take_while(is_name).count();
+            if length > MAX_NAME {
+                return Look::No;
+            }
+            if length == bytes.len() {
+                return Look::More;
+            }
+            let written = self.slice(start..start + length);
+            let name = written.strip_prefix(prefix).unwrap_or(written);
+            let name = match name.rsplit_once(':') {
+                Some((name, id)) if id.bytes().all(|byte| byte.is_ascii_digit()) => name,
+                _ => name,
+            };
+            if name.is_empty() { Look::No } else { Look::Yes((name, start + length)) }
+        })
+    }
+
+    fn around(&self, at: usize) -> Look<Opening> {
+        let marks = self.formats.iter().flat_map(|format| &format.around);
+        marks.fold(Look::No, |found, mark| {
+            found.or(|| self.literal(at, mark).then(|end| Look::Yes(Opening::Around(end))))
+        })
     }
 
     fn wrapper(&self, at: usize) -> Look<Opening> {
@@ -154,12 +220,16 @@ impl View<'_> {
         // Most tags in text are none of ours, and their first letter says so.
         match self.byte(at + 1) {
             None => return Look::More,
-            Some(byte) if !FIRST.contains(&byte) && !self.grammar.begins_with(byte) => {
+            Some(byte)
+                if self.formats.is_empty()
+                    && !FIRST.contains(&byte)
+                    && !self.grammar.begins_with(byte) =>
+            {
                 return Look::No;
             }
             Some(_) => {}
         }
-        self.call(at).or(|| {
+        self.call(at).or(|| self.around(at)).or(|| {
             let mut found = Look::No;
             for name in THINKING {
                 found = found.or(|| {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::format::CallFormat;
 use serde::{Deserialize, Serialize};
 
 /// A way of writing tool calls in text, named after who writes it.
@@ -145,6 +146,8 @@ pub struct Options {
     /// The bytes that one call may take, tags included, and so about what a parser keeps in memory at
     /// most. A longer one ends there, incomplete, and what follows is text. 16 MiB by default.
     pub max_call_bytes: usize,
+    /// Formats beside the dialects, in the order in which they are tried.
+    pub formats: Vec<CallFormat>,
 }
 
 impl Options {
@@ -175,6 +178,13 @@ impl Options {
         self
     }
 
+    /// Adds a format.
+    #[must_use]
+    pub fn format(mut self, format: CallFormat) -> Self {
+        self.formats.push(format);
+        self
+    }
+
     /// Sets the bytes that one call may take.
     #[must_use]
     pub fn max_call_bytes(mut self, bytes: usize) -> Self {
@@ -190,6 +200,7 @@ impl Default for Options {
             code: Handling::Text,
             thinking: Handling::Text,
             max_call_bytes: 16 << 20,
+            formats: Vec::new(),
         }
     }
 }

@@ -96,12 +96,23 @@ pub(crate) static SYNTAXES: [Syntax; 5] = [
 ];
 
 /// What is around calls in JSON (dialect `hermes`): one object, several, or a list of them.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum JsonBlock {
     /// `<name>` and `</name>`.
     Tag(&'static str),
     /// These two.
     Marks(&'static str, &'static str),
+    /// The same, of a format that is described in TOML.
+    Own(String, String),
+    /// The name of the tool is between `open` and `middle`; the JSON is its arguments.
+    Header { open: String, prefix: String, middle: String, close: String },
+}
+
+/// Which block: one of [`JSON_BLOCKS`], or one of a format, by the positions of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Block {
+    Known(&'static JsonBlock),
+    Of(usize, usize),
 }
 
 /// Every such block. Of Granite's there is no end: the answer ends with it.

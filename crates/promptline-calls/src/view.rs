@@ -5,6 +5,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use crate::format::CallFormat;
 use crate::grammar::CallGrammar;
 use crate::options::Dialects;
 use crate::syntax::Head;
@@ -74,6 +75,7 @@ pub(crate) struct View<'a> {
     pub(crate) record: &'a Record,
     pub(crate) grammar: &'a CallGrammar,
     pub(crate) dialects: Dialects,
+    pub(crate) formats: &'a [CallFormat],
 }
 
 /// An opened thing with a name.

@@ -333,6 +333,10 @@ pub(crate) struct CallsArgs {
     /// repeated.
     #[arg(long, value_name = "NAME", value_parser = dialects, value_delimiter = ',')]
     pub(crate) dialect: Vec<Dialects>,
+    /// A call format that is read too: a TOML file, or kimi, deepseek, longcat, command-a, llama-function. May
+    /// be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) format: Vec<String>,
     /// The tools that can be called: a tool's TOML file, a folder of them, or a list in JSON. By default
     /// every tool of the pack. May be repeated.
     #[arg(long, value_name = "FILE")]

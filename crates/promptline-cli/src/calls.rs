@@ -8,7 +8,9 @@ use promptline::{
     Diagnostic, PromptRegistryBuilder, ToolSpec,
     tools::{ReadOptions, Tool, ToolList, read_tools_text},
 };
-use promptline_calls::{Call, CallGrammar, CallParser, Dialects, Issue, Options, Parsed};
+use promptline_calls::{
+    Call, CallFormat, CallGrammar, CallParser, Dialects, Issue, Options, Parsed,
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -66,7 +68,13 @@ pub(crate) fn run(
     };
     let grammar = Arc::new(grammar);
     let answer = text_of(&args.answer)?;
-    let options = Options::new().dialects(args.dialect.iter().copied().collect::<Dialects>());
+    let mut options = Options::new().dialects(args.dialect.iter().copied().collect::<Dialects>());
+    for format in &args.format {
+        options = options.format(match CallFormat::built_in(format) {
+            Some(format) => format,
+            None => CallFormat::from_toml(format, &text_of(Path::new(format))?)?,
+        });
+    }
     let mut parsed = Parsed::default();
     let mut parser = CallParser::new(Arc::clone(&grammar), options);
     parser.push(&answer, &mut |event| parsed.take(&event));

@@ -10,7 +10,7 @@ use super::{CallParser, Emit, Flow, OpenCall, State};
 use crate::call::{Call, Repair, Status};
 use crate::event::Event;
 use crate::json::{self, JsonEnd, Scanned};
-use crate::syntax::SYNTAXES;
+use crate::syntax::{Block, JsonBlock, SYNTAXES};
 use crate::view::Look;
 
 /// A call in JSON of a tool that was offered.
@@ -44,17 +44,18 @@ impl CallParser {
                 let next = view.blanks(end);
                 // Several calls in one block: the next one opens, perhaps behind a comma.
                 let more = view.blanks(next + usize::from(view.byte(next) == Some(b',')));
-                if view.byte(more) == Some(b'{') {
+                let list = !matches!(view.block(block), Some(JsonBlock::Header { .. }));
+                if list && view.byte(more) == Some(b'{') {
                     self.record.add(end - from);
                     self.scan = more;
                     self.state = State::Json(JsonEnd::default(), brace, block);
                     return Flow::Go;
                 }
                 let close =
-                    if more == view.end() { Look::More } else { view.block_close(block, next) };
+                    if more == view.end() { Look::More } else { view.json_close(block, next) };
                 (end, close)
             }
-            Scanned::Tag(at) => (from + at, view.block_close(block, from + at)),
+            Scanned::Tag(at) => (from + at, view.json_close(block, from + at)),
         };
         self.record.add(end - from);
         let whole = matches!(scanned, Scanned::End(_));
@@ -75,7 +76,7 @@ impl CallParser {
                     _ => (Some(Repair::CallClose), end),
                 };
                 let status = repair.map_or(Status::Complete, Status::Repaired);
-                self.tell_json(brace, (end, close), status, false, emit);
+                self.tell_json((brace, block), (end, close), status, false, emit);
                 Flow::Go
             }
         }
@@ -83,7 +84,8 @@ impl CallParser {
 
     /// The answer ends, or the call is too large.
     pub(super) fn cut_json(&mut self, too_large: bool, emit: Emit<'_>) -> Flow {
-        let State::Json(mut scanner, brace, _) = std::mem::replace(&mut self.state, State::Text)
+        let State::Json(mut scanner, brace, block) =
+            std::mem::replace(&mut self.state, State::Text)
         else {
             return Flow::Go;
         };
@@ -95,7 +97,7 @@ impl CallParser {
             Scanned::End(at) if !too_large => (from + at, Status::Repaired(Repair::CallClose)),
             _ => (end, Status::Truncated),
         };
-        self.tell_json(brace, (json_end, end), status, too_large, emit);
+        self.tell_json((brace, block), (json_end, end), status, too_large, emit);
         if too_large {
             self.flush(end, emit);
             self.state = State::Spent;
@@ -106,7 +108,7 @@ impl CallParser {
     /// Tells the calls of a block, or that there is none in it.
     fn tell_json(
         &mut self,
-        brace: usize,
+        (brace, block): (usize, Block),
         (json_end, end): (usize, usize),
         status: Status,
         too_large: bool,
@@ -114,11 +116,20 @@ impl CallParser {
     ) {
         let view = self.view_to(None);
         let json = view.slice(brace..json_end);
+        let header = match view.block(block) {
+            Some(JsonBlock::Header { open, prefix, .. }) => {
+                match view.header(self.at, open, prefix) {
+                    Look::Yes((name, _)) => Some(name.to_owned()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
         let calls: Vec<(Range<usize>, Option<Named>)> = json::objects(json)
             .unwrap_or_default()
             .into_iter()
             .map(|object| {
-                let read = json.get(object.clone()).and_then(|object| self.named(object));
+                let read = json.get(object.clone()).and_then(|object| self.named(object, &header));
                 (brace + object.start..brace + object.end, read)
             })
             .collect();
@@ -144,7 +155,12 @@ impl CallParser {
     }
 
     /// The call of an offered tool in this JSON.
-    fn named(&self, json: &str) -> Option<Named> {
+    fn named(&self, json: &str, header: &Option<String>) -> Option<Named> {
+        if let Some(name) = header {
+            let tool = self.grammar.position(name)?;
+            let (args, mended) = json::pairs_of(json)?;
+            return Some(Named { tool, name: name.clone(), args, mended });
+        }
         let read = json::read(json)?;
         let tool = self.grammar.position(&read.name)?;
         let fields = self.grammar.at(tool)?;

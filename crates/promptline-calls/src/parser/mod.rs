@@ -20,7 +20,7 @@ use crate::grammar::{CallGrammar, Callable};
 use crate::json::JsonEnd;
 use crate::options::Options;
 use crate::suspect::Suspects;
-use crate::syntax::{JsonBlock, Syntax};
+use crate::syntax::{Block, Syntax};
 use crate::view::{Record, View};
 use value::Reading;
 
@@ -100,7 +100,7 @@ enum State {
     /// In a parameter.
     Value(Reading),
     /// In the JSON of a call, whose `{` stands here.
-    Json(JsonEnd, usize, &'static JsonBlock),
+    Json(JsonEnd, usize, Block),
     /// A call was too large: everything else is text.
     Spent,
 }
@@ -284,6 +284,7 @@ impl CallParser {
             record: &self.record,
             grammar: &self.grammar,
             dialects: self.options.dialects,
+            formats: &self.options.formats,
         }
     }
 

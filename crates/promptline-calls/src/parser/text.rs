@@ -67,6 +67,11 @@ impl CallParser {
                         self.wrapper = Some(Wrapper::Open(name));
                         continue;
                     }
+                    Opening::Around(end) => {
+                        self.flush(at, emit);
+                        self.wrap(end, emit);
+                        continue;
+                    }
                     Opening::Call(open) => {
                         self.flush(at, emit);
                         self.open_call(at, &open, emit);
@@ -84,7 +89,7 @@ impl CallParser {
                         Opening::Call(open) => (1, open.opened.end),
                         Opening::Json(brace, _) => (1, brace),
                         Opening::Wrapper(_, inside) => (0, inside),
-                        Opening::Thinking(..) => (0, at + 1),
+                        Opening::Thinking(..) | Opening::Around(_) => (0, at + 1),
                     };
                     self.summary.suppressed_calls += calls;
                     self.in_code += if in_code { calls } else { 0 };
