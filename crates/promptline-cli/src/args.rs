@@ -9,6 +9,7 @@ use promptline_calls::{Dialect as CallDialect, Dialects};
 /// Assembles the system prompts of LLM agents.
 #[derive(Debug, Parser)]
 #[command(name = "promptline", version, arg_required_else_help = true)]
+#[command(after_help = crate::features::help())]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -42,6 +43,7 @@ pub(crate) enum Verb {
     /// Read a model's answer as JSON, by a schema, and say what had to be repaired.
     ///
     /// The value goes to stdout, repairs and issues to stderr. Exits with 1 when no value fits.
+    #[cfg(feature = "parse")]
     Parse(ParseArgs),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
@@ -327,6 +329,7 @@ pub(crate) struct CallsArgs {
     pub(crate) json: bool,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct ParseArgs {
     /// The answer, a file; stdin by default.

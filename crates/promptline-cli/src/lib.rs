@@ -8,10 +8,12 @@ mod check;
 mod clean;
 mod diff;
 mod explain;
+mod features;
 mod gate;
 mod matching;
 mod new;
 mod output;
+#[cfg(feature = "parse")]
 mod parse;
 mod render;
 mod schema;
@@ -40,6 +42,10 @@ where
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(error) => {
+            if let Some(message) = features::absent_verb(&error) {
+                Output::complain(&message);
+                return ExitCode::from(2);
+            }
             // Help goes to stdout with code 0, mistakes to stderr with code 2.
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             let _ = error.print();
@@ -54,6 +60,7 @@ where
         Verb::Check(args) => check::run(registry, &args, &mut output),
         Verb::Schema(args) => schema::run(&args, &mut output),
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
+        #[cfg(feature = "parse")]
         Verb::Parse(args) => parse::run(&args, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),

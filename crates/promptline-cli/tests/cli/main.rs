@@ -14,17 +14,20 @@ mod clean;
 mod detected;
 mod diff;
 mod explain;
+mod features;
 mod gate;
 mod matching;
 mod mistakes;
 mod new;
 mod overlay;
+#[cfg(feature = "parse")]
 mod parse;
 mod pipes;
 mod render;
 mod request;
 mod schema;
 mod snapshot;
+#[cfg(feature = "tokens")]
 mod tokens;
 mod tools;
 
