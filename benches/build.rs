@@ -9,7 +9,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use promptline::{
-    BuildOptions, McpServer, McpTool, Pack, PromptContext, PromptRegistry, ReportLevel, RulesFile,
+    BuildOptions, McpServer, McpTool, Pack, PromptContext, PromptRegistry, RulesFile,
+    report::ReportLevel,
 };
 use serde_json::json;
 use support::{Table, handlebars, in_turns, prose, values, with_placeholders};
@@ -24,11 +25,11 @@ fn main() {
     let mut table = Table::new();
     let registry = builtin();
     let cx = PromptContext::new("openai", "gpt-4.1")
-        .variant("generic")
-        .cwd("/home/ada/engine")
-        .os("Linux 6.1")
-        .flag("browser");
-    let off = BuildOptions::new().report(ReportLevel::Off);
+        .with_variant("generic")
+        .with_cwd("/home/ada/engine")
+        .with_os("Linux 6.1")
+        .with_flag("browser");
+    let off = BuildOptions::new().with_report(ReportLevel::Off);
     let build = |cx: &PromptContext| registry.build_blocking_with(cx, &off).expect("it builds");
     let reported = |cx: &PromptContext| registry.build_blocking(cx).expect("it builds");
 
@@ -43,7 +44,7 @@ fn main() {
 
     let measured = in_turns(|| reported(&cx), || build(&cx));
     table.ratio("full report / none", measured, 1.3);
-    let native = cx.clone().variant("next-gen").flag("native_tools");
+    let native = cx.clone().with_variant("next-gen").with_flag("native_tools");
     let measured = in_turns(|| reported(&native), || build(&native));
     table.ratio("the same with native tools", measured, 1.3);
 
@@ -54,7 +55,7 @@ fn main() {
     table.figure("an MCP tool", a_tool, "us", Some(4.0));
 
     let rules = prose(1 << 20);
-    let with_rules = cx.clone().rules(RulesFile::new("AGENTS.md", rules.as_str()));
+    let with_rules = cx.clone().with_rules(RulesFile::new("AGENTS.md", rules.as_str()));
     let measured = in_turns(|| build(&with_rules), || rules.clone());
     table.ratio("build with 1 MB of rules / memcpy", measured, 8.0);
 
@@ -79,16 +80,16 @@ fn with_tools(cx: &PromptContext, tools: usize) -> PromptContext {
                 "required": ["query"],
             });
             let description = "Finds tickets by their words, the newest first.";
-            server.tool(McpTool::new(format!("search_{tool}"), description, schema))
+            server.with_tool(McpTool::new(format!("search_{tool}"), description, schema))
         });
-        cx.mcp_server(server)
+        cx.with_mcp_server(server)
     })
 }
 
 /// What a program does before it has its first prompt; prints the nanoseconds.
 fn start() {
     let start = Instant::now();
-    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").cwd("/home/ada/engine");
+    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_cwd("/home/ada/engine");
     let prompt = builtin().build_blocking(&cx).expect("it builds");
     let took = start.elapsed();
     assert!(!prompt.text().is_empty());

@@ -8,8 +8,8 @@ mod support;
 use std::time::Duration;
 
 use promptline::{
-    Dialect, McpServer, McpTool, NativeOptions, PromptContext, ToolSpec, mcp_tools, native_tools,
-    tool_section,
+    Dialect, McpServer, McpTool, PromptContext, ToolSpec,
+    tools::{NativeOptions, mcp_tools, native_tools, tool_section},
 };
 use serde_json::json;
 use support::{Table, in_turns};
@@ -31,7 +31,7 @@ fn main() {
         table.ratio(&format!("1000 / 100 MCP tools, {dialect}"), measured, 11.0);
         table.figure("a tool", a_tool(measured), "us", Some(1.5));
     }
-    let strict = NativeOptions::new(Dialect::OpenAi).strict();
+    let strict = NativeOptions::new(Dialect::OpenAi).with_strict();
     let strict = |tools: &[ToolSpec]| native_tools(tools, &cx, &strict).expect("a list");
     let measured = in_turns(|| strict(&thousand), || strict(&hundred));
     table.ratio("1000 / 100 MCP tools, openai, strict", measured, 11.0);
@@ -64,9 +64,9 @@ fn tools(count: usize) -> Vec<ToolSpec> {
                 "required": ["query"],
             });
             let description = "Finds tickets by their words, the newest first.";
-            server.tool(McpTool::new(format!("search_{tool}"), description, schema))
+            server.with_tool(McpTool::new(format!("search_{tool}"), description, schema))
         });
-        cx.mcp_server(server)
+        cx.with_mcp_server(server)
     });
     mcp_tools(&cx)
 }

@@ -9,8 +9,8 @@
 use std::sync::{Arc, Mutex};
 
 use promptline::{
-    Component, ComponentCx, ComponentError, Pack, Place, PromptContext, PromptRegistry, Text,
-    Volatility, async_trait,
+    Component, ComponentCx, ComponentError, ComponentMeta, Pack, Place, PromptContext,
+    PromptRegistry, Text, Volatility, async_trait,
 };
 
 /// What the host has learned; it changes while the host runs.
@@ -47,8 +47,9 @@ impl Component for Notebook {
         Ok(Some(text))
     }
 
-    fn volatility(&self) -> Option<Volatility> {
-        Some(Volatility::Conversation) // a cache of the prompt breaks here, not before
+    fn meta(&self) -> ComponentMeta {
+        // A cache of the prompt breaks here, not before.
+        ComponentMeta::new().with_volatility(Volatility::Conversation)
     }
 }
 
@@ -80,17 +81,17 @@ fn main() -> Result<(), promptline::Error> {
     let notebook = Notebook::default();
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
-        .component(notebook.clone(), Place::Last)
-        .component(Greeting, Place::after("AGENT_ROLE_SECTION"))
+        .component_at(notebook.clone(), Place::Last)
+        .component_at(Greeting, Place::after("AGENT_ROLE_SECTION"))
         .build()?;
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");
 
-    let first = registry.build_blocking(&cx.clone().handle(User { name: "Ada".into() }))?;
+    let first = registry.build_blocking(&cx.clone().with_handle(User { name: "Ada".into() }))?;
     assert_eq!(first.section("NOTES_SECTION"), None);
 
     notebook.write("the tests need a database");
     notebook.write("{{CWD}} is shown as it is");
-    let second = registry.build_blocking(&cx.handle(User { name: "Grace\n\n====".into() }))?;
+    let second = registry.build_blocking(&cx.with_handle(User { name: "Grace\n\n====".into() }))?;
     for id in ["USER_SECTION", "NOTES_SECTION"] {
         println!("{}\n", second.section(id).unwrap_or_default());
     }

@@ -5,8 +5,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it made")]
 
 use promptline::{
-    Component, ComponentCx, ComponentError, Pack, Place, PromptContext, PromptRegistry, Text,
-    Volatility, async_trait,
+    Component, ComponentCx, ComponentError, ComponentMeta, Pack, Place, PromptContext,
+    PromptRegistry, Text, Volatility, async_trait,
 };
 
 /// The host's tracker; it travels in the context, so that one registry serves every user.
@@ -35,17 +35,17 @@ impl Component for Tickets {
         Ok(Some(text))
     }
 
-    fn volatility(&self) -> Option<Volatility> {
-        Some(Volatility::Turn)
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::new().with_volatility(Volatility::Turn)
     }
 }
 
 fn main() -> Result<(), promptline::Error> {
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
-        .component(Tickets, Place::after("RULES_SECTION"))
+        .component_at(Tickets, Place::after("RULES_SECTION"))
         .build()?;
-    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").handle(Tracker {
+    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_handle(Tracker {
         open: vec!["T-17: the build is slow".into(), "T-18: {{CWD}} is shown\n\n====".into()],
     });
     let prompt = registry.build_blocking(&cx)?;

@@ -11,9 +11,9 @@ fn main() -> Result<(), promptline::Error> {
     let tools = ToolSet::new()
         .add(
             ToolSpec::new("create_ticket")
-                .description("Open a ticket in the tracker, for work that is left for later.")
-                .param(Param::required("title", "One line that says what is wrong."))
-                .param(Param::optional("body", "How to see it.").body()),
+                .with_description("Open a ticket in the tracker, for work that is left for later.")
+                .with_param(Param::required("title", "One line that says what is wrong."))
+                .with_param(Param::optional("body", "How to see it.").with_body()),
         )
         .rename("execute_command", "run_in_terminal")
         .remove("browser_action");

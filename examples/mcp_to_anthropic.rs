@@ -10,7 +10,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
 #![allow(clippy::indexing_slicing, reason = "JSON of its own")]
 
-use promptline::{BuildOptions, Pack, PromptContext, PromptRegistry, collect_mcp_tools};
+use promptline::{BuildOptions, Pack, PromptContext, PromptRegistry, tools::collect_mcp_tools};
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The server goes into the context; a variant with native tools offers its tools beside the others.
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .flag("native_tools")
-        .mcp_server(listing.into());
+        .with_flag("native_tools")
+        .with_mcp_server(listing.into());
     let prompt = registry.build_blocking_with(&cx, &BuildOptions::new())?;
     let mut request = prompt.request();
     request["model"] = "claude-sonnet-4-5".into();

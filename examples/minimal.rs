@@ -9,9 +9,9 @@ use promptline::{Pack, PromptContext, PromptRegistry, RulesFile};
 fn main() -> Result<(), promptline::Error> {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .cwd("/home/ada/engine")
-        .os("Linux")
-        .rules(RulesFile::new("AGENTS.md", "Use tabs. Run `make check` before you finish."));
+        .with_cwd("/home/ada/engine")
+        .with_os("Linux")
+        .with_rules(RulesFile::new("AGENTS.md", "Use tabs. Run `make check` before you finish."));
     let prompt = registry.build_blocking(&cx)?;
     println!("{}", prompt.text());
     for warning in prompt.report().warnings() {

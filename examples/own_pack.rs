@@ -14,13 +14,13 @@ fn main() -> Result<(), promptline::Error> {
         .pack(Pack::builtin()) // `generic`, the tools and sections that ours builds on
         .pack(Pack::from_dir(FOLDER)?)
         .build()?;
-    let cx = PromptContext::new("openai", "gpt-5").cwd("/home/ada/engine").mode("review");
+    let cx = PromptContext::new("openai", "gpt-5").with_cwd("/home/ada/engine").with_mode("review");
     let prompt = registry.build_blocking(&cx)?;
     println!("{}", prompt.text());
     eprintln!("variant: {}, because {}", prompt.variant().id, prompt.report().reason);
 
     // In another mode the built-in variants answer, as if the pack were not there.
-    let other = registry.build_blocking(&cx.mode("act"))?;
+    let other = registry.build_blocking(&cx.with_mode("act"))?;
     eprintln!("variant: {}, because {}", other.variant().id, other.report().reason);
 
     // Whoever edits the files need not restart the host; a mistake leaves the registry as it is.

@@ -21,7 +21,7 @@ fn matrix(registry: &PromptRegistry) -> Matrix<'_> {
     Matrix::new(registry)
         .variants(["reviewer"]) // without this line: all variants, the built-in ones too
         .contexts_dir(format!("{FOLDER}/contexts"))
-        .context("long-path", PromptContext::default().cwd("/a/".repeat(40))) // not every one is a file
+        .context("long-path", PromptContext::default().with_cwd("/a/".repeat(40))) // not every one is a file
         .snapshots_dir(format!("{FOLDER}/snapshots"))
         .base("plain") // kept whole; the others as what they change in it
 }

@@ -52,7 +52,7 @@ pub mod formats {
     //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that are laid over this one |
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
     //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
-    //! | `cut_marks` | `text`, `rules` | English | the lines that stand where a [budget](crate::CutMarks) took something: templates that may print `tokens`, and for rules files `files`, `one` too |
+    //! | `truncation_notice` | `text`, `rules` | English | the lines that stand where a [budget](crate::budget::TruncationNotice) took something: templates that may print `tokens`, and for rules files `files`, `one` too |
     //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"`, but `cache-order` a note | what a check and a build with [`lint`](crate::BuildOptions::lint) tell of this pack's texts: `cache-order`, `declared-volatility`, `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
     //!
     //! # `variant.toml`
@@ -66,12 +66,12 @@ pub mod formats {
     //! | `when` | [condition](crate::Condition) | always | when it applies |
     //! | `components` | list of ids | `[]` | the run order |
     //! | `tools` | list of ids | `[]` | the tools, in the order in which they are shown |
-    //! | `tool_form` | [`xml`, `hermes`, `native`, `either`, `none`](crate::ToolForm) | `xml` | how tools are offered; `either` is native where the request has the flag `native_tools`, else text |
+    //! | `tool_form` | [`xml`, `hermes`, `native`, `either`, `none`](crate::tools::ToolForm) | `xml` | how tools are offered; `either` is native where the request has the flag `native_tools`, else text |
     //! | `dialect` | `xml`, `hermes` | `xml` | the form of tools in the prompt where `tool_form` is `either` |
-    //! | `mcp_form` | [`listed`, `first-class`](crate::McpForm) | by the form | tools of MCP servers: a list in the prompt (text), or tools beside the others (native) |
+    //! | `mcp_form` | [`listed`, `first-class`](crate::tools::McpForm) | by the form | tools of MCP servers: a list in the prompt (text), or tools beside the others (native) |
     //! | `compact` | id | none | the variant that is built instead where this one does not fit a [budget](crate::Budget) |
-    //! | `cut_marks` | `text`, `rules` | English | the lines that stand where a [budget](crate::CutMarks) took something: templates that may print `tokens`, and for rules files `files`, `one` too; over those of the pack |
-    //! | `traits` | [table](crate::Traits) | `{}` | what the family is like: switches that templates ask for (`{{#if traits.preamble.off}}`), and metadata |
+    //! | `truncation_notice` | `text`, `rules` | English | the lines that stand where a [budget](crate::budget::TruncationNotice) took something: templates that may print `tokens`, and for rules files `files`, `one` too; over those of the pack |
+    //! | `traits` | [table](crate::variant::Traits) | `{}` | what the family is like: switches that templates ask for (`{{#if traits.preamble.off}}`), and metadata |
     //! | `labels` | table of integers | `{}` | metadata, as `production = 3` |
     //! | `tags` | list of strings | `[]` | metadata |
     //! | `placeholders` | table | `{}` | over those of the pack |
@@ -90,7 +90,7 @@ pub mod formats {
     //! | `priority` | 0 to 100 | 50 | how long a budget keeps it |
     //! | `required` | boolean | `false` | a build that has nothing for it warns; a budget leaves it out only when nothing else is left |
     //! | `pinned` | boolean | `false` | a [budget](crate::Budget) never touches it, nor what is printed inside it |
-    //! | `shrink` | [`none`, `head`, `tail`, `middle`, `lines`](crate::Shrink) | `none` | which part goes when a budget shortens it |
+    //! | `shrink` | [`none`, `head`, `tail`, `middle`, `lines`](crate::budget::Shrink) | `none` | which part goes when a budget shortens it |
     //! | `min` | tokens | 0 | what a shortened section keeps at least; what it has above goes before any section is left out |
     //! | `keep_with` | id | none | the component without which it makes no sense: when a budget leaves that out, this goes too |
     //!
@@ -142,7 +142,7 @@ pub mod formats {
     //! | key | type | default | meaning |
     //! |---|---|---|---|
     //! | `id` | string | required | the section's id |
-    //! | `op` | [`replace`, `append`, `prepend`, `remove`, `wrap`](crate::OverlayOp) | required | what is done with its text; `append` and `prepend` leave an empty line between the two, `wrap` a line break |
+    //! | `op` | [`replace`, `append`, `prepend`, `remove`, `wrap`](crate::overlay::OverlayOp) | required | what is done with its text; `append` and `prepend` leave an empty line between the two, `wrap` a line break |
     //! | `file`, `text` | path, string | one of them | the text: a file in the overlay's folder, or written here; may not be empty |
     //! | `before`, `after` | string | one of them at least | the texts of a `wrap` |
     //! | `template` | boolean | `false` | the texts are [templates](crate::template), with the partials of the packs; else `{{…}}` in them is text like any other |

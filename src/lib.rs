@@ -6,7 +6,7 @@
 //! # fn main() -> Result<(), promptline::Error> {
 //! let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 //! let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-//!     .cwd("/home/ada/engine")
+//!     .with_cwd("/home/ada/engine")
 //!     .rules(RulesFile::new("AGENTS.md", "Use tabs."));
 //! let prompt = registry.build_blocking(&cx)?;
 //! assert!(prompt.text().ends_with("Use tabs."));
@@ -62,15 +62,15 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod budget;
+pub mod budget;
 mod builder;
 pub mod check;
 pub mod cleanup;
-mod component;
-mod condition;
-mod context;
+pub mod component;
+pub mod condition;
+pub mod context;
 #[cfg(feature = "diff")]
-mod diff;
+pub mod diff;
 pub mod docs;
 mod error;
 mod fingerprint;
@@ -79,15 +79,15 @@ mod id;
 mod layers;
 mod lint;
 mod marks;
-mod model_id;
+pub mod model_id;
 mod notes;
-mod options;
-mod overlay;
+pub mod options;
+pub mod overlay;
 mod pack;
 mod placeholder;
-mod prompt;
-mod registry;
-mod report;
+pub mod prompt;
+pub mod registry;
+pub mod report;
 mod scaffold;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -96,65 +96,50 @@ pub mod template;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
-mod tokens;
+pub mod tokens;
 mod tool;
-mod variant;
+pub mod variant;
+
+pub mod tools {
+    //! Tools: what they are, what a host changes about them, and the forms in which a model is given them.
+    //! Neutral tools, which know nothing of prompts, are the crate `promptline-tools`, whose names are here
+    //! too.
+
+    pub use crate::builder::{ToolSection, native_tools, tool_section, tool_section_as};
+    pub use crate::tool::{
+        EnabledTool, EnabledTools, McpForm, Param, TextForm, ToolForm, ToolInput, ToolSections,
+        ToolSet, ToolSpec, ToolText, mcp_tools, read_tool_sections,
+    };
+    pub use promptline_tools::{
+        Annotations, Dialect, FREEFORM_PARAM, Grammar, GrammarSyntax, McpAnnotations, McpListing,
+        McpTool, NativeOptions, NativeTools, ReadOptions, Tool, ToolList, ToolNameMap, ToolRef,
+        UnsupportedKeyword, collect_mcp_tools, collect_mcp_tools_async, native, native::NativeList,
+        read_tools, read_tools_text, read_tools_with,
+    };
+}
 
 pub use async_trait::async_trait;
-pub use budget::{
-    Budget, BudgetExceeded, BudgetReport, CutMarks, RulesCut, SectionBudget, SectionCut, Shrink,
-};
-pub use builder::{PromptBuilder, ToolSection, native_tools, tool_section, tool_section_as};
-pub use component::{Component, ComponentCx, ComponentMeta, FnComponent, component_fn};
-pub use condition::{Condition, IdPattern, ModelGlob, NumberRange, OneOf, When};
-#[cfg(feature = "detect")]
-pub use context::{Detected, SeenFile, SeenKind, SeenStatus};
-pub use context::{
-    Environment, Flags, Handles, McpResource, McpServer, Model, PromptContext, RulesFile, Schema1,
-    ServerStatus, Skill, Viewport, WorkspaceRoot,
-};
-#[cfg(feature = "diff")]
-pub use diff::{FirstDifference, KeptPrefix, PromptDiff, SectionChange, SectionDiff, diff};
-pub use error::ComponentError;
-pub use fingerprint::Fingerprint;
-pub use model_id::{ModelFamily, ModelId, ModelTables, Version, VersionRange};
-pub use notes::UnresolvedPolicy;
-pub use options::{BuildOptions, InvisiblePolicy};
-pub use overlay::{Overlay, OverlayOp};
+pub use budget::Budget;
+pub use builder::PromptBuilder;
+pub use component::{Component, ComponentCx, ComponentError, ComponentMeta, component_fn};
+pub use condition::{Condition, When};
+pub use context::{McpServer, PromptContext, RulesFile, Skill};
+pub use model_id::ModelId;
+pub use options::BuildOptions;
+pub use overlay::Overlay;
 pub use pack::Pack;
-pub use placeholder::Layer;
-pub use prompt::{
-    CachePlan, CacheTtl, Prompt, PromptBlock, Section, Span, SpanKind, TEMPLATE_SECTION, VariantRef,
-};
+pub use prompt::Prompt;
 pub use promptline_diagnostic::{Diagnostic, Error, ErrorKind, Id, Severity};
-pub use promptline_tools::native;
-pub use promptline_tools::native::NativeList;
-pub use promptline_tools::{
-    Annotations, Dialect, FREEFORM_PARAM, Grammar, GrammarSyntax, McpAnnotations, McpListing,
-    McpTool, NativeOptions, NativeTools, ReadOptions, Tool, ToolList, ToolNameMap, ToolRef,
-    UnsupportedKeyword, collect_mcp_tools, collect_mcp_tools_async, read_tools, read_tools_text,
-    read_tools_with,
-};
+pub use promptline_tools::{Dialect, McpTool, NativeTools};
 #[cfg(feature = "watch")]
 pub use registry::WatchedRegistry;
-pub use registry::{Place, PromptRegistry, PromptRegistryBuilder, Selection};
-pub use report::{
-    ComponentReport, ComponentStatus, MatcherVerdict, PlaceholderReport, Report, ReportLevel,
-    RulesReport, RulesStatus, SectionCost, ToolReport, ToolStatus, Totals,
-};
+pub use registry::{Place, PromptRegistry, PromptRegistryBuilder};
+pub use report::Report;
 pub use template::Template;
-pub use text::{Piece, Source, Text, Volatility};
-#[cfg(feature = "tokens")]
-pub use tokens::ExactTokens;
-pub use tokens::{TokenCounter, TokenEstimate};
-pub use tool::{
-    EnabledTool, EnabledTools, McpForm, Param, TextDialect, ToolForm, ToolInput, ToolSections,
-    ToolSet, ToolSpec, Wording, mcp_tools, read_tool_sections,
-};
-pub use variant::{
-    CallsPerMessage, ComponentOverride, EditTool, Emphasis, Persistence, Preamble, PromptVariant,
-    ReplayReasoning, Sampling, ToolOverride, Traits,
-};
+pub use text::{Text, Volatility};
+pub use tokens::TokenCounter;
+pub use tool::{Param, ToolSet, ToolSpec};
+pub use variant::PromptVariant;
 
 /// The README's program is a test.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Budget;
-use crate::notes::UnresolvedPolicy;
+pub use crate::notes::UnresolvedPolicy;
 use crate::report::ReportLevel;
 use crate::tool::McpForm;
 use promptline_tools::Dialect;
@@ -22,7 +22,7 @@ pub struct BuildOptions {
     /// The dialect of native tools, whatever the provider usually speaks.
     pub dialect: Option<Dialect>,
     /// Ask the provider to hold the model to the schemas of native tools
-    /// ([`NativeOptions::strict`](crate::NativeOptions::strict)).
+    /// ([`NativeOptions::strict`](crate::tools::NativeOptions::strict)).
     pub strict: bool,
     /// How tools of MCP servers are offered, whatever the variant says.
     pub mcp_form: Option<McpForm>,
@@ -53,70 +53,70 @@ impl BuildOptions {
 
     /// Sets what becomes of a placeholder that nothing provides.
     #[must_use]
-    pub fn unresolved(mut self, policy: UnresolvedPolicy) -> Self {
+    pub fn with_unresolved(mut self, policy: UnresolvedPolicy) -> Self {
         self.unresolved = policy;
         self
     }
 
     /// Sets what becomes of characters that a reader cannot see.
     #[must_use]
-    pub fn invisible(mut self, policy: InvisiblePolicy) -> Self {
+    pub fn with_invisible(mut self, policy: InvisiblePolicy) -> Self {
         self.invisible = policy;
         self
     }
 
     /// Sets how much of the report is written.
     #[must_use]
-    pub fn report(mut self, level: ReportLevel) -> Self {
+    pub fn with_report(mut self, level: ReportLevel) -> Self {
         self.report = level;
         self
     }
 
     /// Sets the dialect of native tools, whatever the provider usually speaks.
     #[must_use]
-    pub fn dialect(mut self, dialect: Dialect) -> Self {
+    pub fn with_dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = Some(dialect);
         self
     }
 
     /// Asks the provider to hold the model to the schemas of native tools.
     #[must_use]
-    pub fn strict(mut self, wanted: bool) -> Self {
+    pub fn with_strict(mut self, wanted: bool) -> Self {
         self.strict = wanted;
         self
     }
 
     /// Sets how tools of MCP servers are offered, whatever the variant says.
     #[must_use]
-    pub fn mcp_form(mut self, form: McpForm) -> Self {
+    pub fn with_mcp_form(mut self, form: McpForm) -> Self {
         self.mcp_form = Some(form);
         self
     }
 
     /// Asks for only those tools that fit the context's mode.
     #[must_use]
-    pub fn filter_by_mode(mut self, wanted: bool) -> Self {
+    pub fn with_filter_by_mode(mut self, wanted: bool) -> Self {
         self.filter_by_mode = wanted;
         self
     }
 
     /// Asks for the fingerprint.
     #[must_use]
-    pub fn fingerprint(mut self, wanted: bool) -> Self {
+    pub fn with_fingerprint(mut self, wanted: bool) -> Self {
         self.fingerprint = wanted;
         self
     }
 
     /// Asks for lints of the text.
     #[must_use]
-    pub fn lint(mut self, wanted: bool) -> Self {
+    pub fn with_lint(mut self, wanted: bool) -> Self {
         self.lint = wanted;
         self
     }
 
     /// Sets how many tokens the prompt may cost with its native tools.
     #[must_use]
-    pub fn budget(mut self, budget: Budget) -> Self {
+    pub fn with_budget(mut self, budget: Budget) -> Self {
         self.budget = Some(budget);
         self
     }

@@ -92,7 +92,7 @@ fn rules_grow_linearly() {
     let (registry, cx) = generic();
     grows_linearly(|times| {
         let rules = "- Keep {{X}} and ==== as they are.\n\n\n".repeat(3_000 * times);
-        warm(&registry, &cx.clone().rules(RulesFile::new("AGENTS.md", rules))).0.bytes
+        warm(&registry, &cx.clone().with_rules(RulesFile::new("AGENTS.md", rules))).0.bytes
     });
 }
 
@@ -101,9 +101,13 @@ fn mcp_tools_grow_linearly() {
     let (registry, cx) = generic();
     grows_linearly(|times| {
         let server = (0..200 * times).fold(McpServer::new("tickets"), |server, tool| {
-            server.tool(McpTool::new(format!("t{tool}"), "Finds.\n# It", json!({"type": "object"})))
+            server.with_tool(McpTool::new(
+                format!("t{tool}"),
+                "Finds.\n# It",
+                json!({"type": "object"}),
+            ))
         });
-        warm(&registry, &cx.clone().mcp_server(server)).0.bytes
+        warm(&registry, &cx.clone().with_mcp_server(server)).0.bytes
     });
 }
 
@@ -112,7 +116,7 @@ fn skills_grow_linearly() {
     let (registry, cx) = generic();
     grows_linearly(|times| {
         let skill = |at| Skill::new(format!("skill-{at}"), "Use it when asked.");
-        let cx = (0..500 * times).fold(cx.clone(), |cx, at| cx.skill(skill(at)));
+        let cx = (0..500 * times).fold(cx.clone(), |cx, at| cx.with_skill(skill(at)));
         warm(&registry, &cx).0.bytes
     });
 }

@@ -49,7 +49,8 @@ fn main() {
 /// place, empty sections between them.
 fn rendered(bytes: usize) -> String {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().expect("it is whole");
-    let cx = PromptContext::default().variant("generic").cwd("/home/ada").os("Linux");
+    let cx =
+        PromptContext::default().with_variant("generic").with_cwd("/home/ada").with_os("Linux");
     let prompt = registry.build_blocking(&cx).expect("it builds").into_text();
     let mut text = String::with_capacity(bytes + prompt.len());
     for (number, section) in prompt.split("\n\n====\n\n").cycle().enumerate() {

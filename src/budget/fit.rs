@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::plan::Plan;
 use super::shorten::excess;
-use super::{BudgetExceeded, BudgetReport, CutMarks, Said};
+use super::{BudgetExceeded, BudgetReport, Said, TruncationNotice};
 use crate::text::BuiltSection;
 use crate::text::Text;
 use promptline_diagnostic::{Error, ErrorKind};
@@ -36,7 +36,7 @@ pub(crate) struct Fit<'a> {
     /// What a prompt costs: the sum of its parts.
     pub(crate) cost: &'a dyn Fn(&Rendered) -> usize,
     /// What stands where something went.
-    pub(crate) marks: &'a CutMarks,
+    pub(crate) marks: &'a TruncationNotice,
 }
 
 /// A prompt that fits.

@@ -13,15 +13,15 @@ const RULES: &str = "[Left out to fit the budget: {{#if one}}1 rules file{{else}
                      farther from the working directory, about {{tokens}} tokens.]";
 
 /// The lines that stand where a [budget](crate::Budget) took something, for prompts that are not in
-/// English: `cut_marks` in `pack.toml` and `variant.toml`, or
+/// English: `truncation_notice` in `pack.toml` and `variant.toml`, or
 /// [`PromptVariant::with_cut_marks`](crate::PromptVariant::with_cut_marks).
 ///
 /// Both are [templates](crate::template) of their own names, and not of the prompt's. A registry refuses
 /// one that prints nothing, or another name.
 ///
 /// ```
-/// use promptline::CutMarks;
-/// let marks = CutMarks::new()
+/// use promptline::budget::TruncationNotice;
+/// let marks = TruncationNotice::new()
 ///     .text("[为节省篇幅，此处省略约 {{tokens}} 个词元。]")
 ///     .rules("[为节省篇幅，省略了 {{files}} 个离工作目录较远的规则文件，约 {{tokens}} 个词元。]");
 /// ```
@@ -33,7 +33,7 @@ const RULES: &str = "[Left out to fit the budget: {{#if one}}1 rules file{{else}
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
-pub struct CutMarks {
+pub struct TruncationNotice {
     /// In place of a part of a text. `{{tokens}}` is about what it cost. English unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -43,7 +43,7 @@ pub struct CutMarks {
     pub rules: Option<String>,
 }
 
-impl CutMarks {
+impl TruncationNotice {
     /// The English ones.
     #[must_use]
     pub fn new() -> Self {
@@ -52,14 +52,14 @@ impl CutMarks {
 
     /// Sets what stands in place of a part of a text.
     #[must_use]
-    pub fn text(mut self, template: impl Into<String>) -> Self {
+    pub fn with_text(mut self, template: impl Into<String>) -> Self {
         self.text = Some(template.into());
         self
     }
 
     /// Sets what stands in place of rules files.
     #[must_use]
-    pub fn rules(mut self, template: impl Into<String>) -> Self {
+    pub fn with_rules(mut self, template: impl Into<String>) -> Self {
         self.rules = Some(template.into());
         self
     }
@@ -74,7 +74,7 @@ impl CutMarks {
     /// Tells what is wrong with those of a file, where it stands.
     pub(crate) fn check(&self, toml: TomlText<'_>, errors: &mut Vec<Error>) {
         for (key, said, error) in self.mistakes("") {
-            errors.push(toml.blame_inside(error, &["cut_marks", key], said));
+            errors.push(toml.blame_inside(error, &["truncation_notice", key], said));
         }
     }
 
@@ -94,7 +94,7 @@ impl CutMarks {
     /// Ready to be printed. One that cannot be read is the English one; its mistake has been told.
     pub(crate) fn ready(&self) -> Marks {
         let ready = |said: &Option<String>, names: &[&str], english: &str| {
-            let said = said.as_ref().and_then(|said| read("cut_marks", said, names).ok());
+            let said = said.as_ref().and_then(|said| read("truncation_notice", said, names).ok());
             said.or_else(|| Template::parse(english).ok())
         };
         Marks {
@@ -162,19 +162,19 @@ impl Marks {
 
 #[cfg(test)]
 mod tests {
-    use super::CutMarks;
+    use super::TruncationNotice;
 
     #[test]
     fn english_unless_said() {
-        let marks = CutMarks::new().ready();
+        let marks = TruncationNotice::new().ready();
         assert_eq!(marks.text(7), "[Left out to fit the budget: about 7 tokens.]");
         let rules = |files| marks.rules(files, 7);
         assert!(rules(1).contains(": 1 rules file farther"), "{}", rules(1));
         assert!(rules(2).contains(": 2 rules files farther"), "{}", rules(2));
-        let chinese = CutMarks::new().text("（此处省略约 {{tokens}} 个词元）");
+        let chinese = TruncationNotice::new().with_text("（此处省略约 {{tokens}} 个词元）");
         assert_eq!(chinese.ready().text(7), "（此处省略约 7 个词元）");
-        assert_eq!(chinese.over(&CutMarks::new().rules("x")).ready().rules(1, 7), "x");
-        assert_eq!(CutMarks::new().text("y").over(&chinese).ready().text(7), "y");
+        assert_eq!(chinese.over(&TruncationNotice::new().with_rules("x")).ready().rules(1, 7), "x");
+        assert_eq!(TruncationNotice::new().with_text("y").over(&chinese).ready().text(7), "y");
     }
 
     #[test]
@@ -186,14 +186,14 @@ mod tests {
             ("{{files}}", "unknown-placeholder"),
             ("{{tokens", "bad-template"),
         ] {
-            let marks = CutMarks::new().text(text);
+            let marks = TruncationNotice::new().with_text(text);
             let mistakes = marks.mistakes("pack.toml");
             let told: Vec<_> =
                 mistakes.iter().map(|(key, _, error)| (*key, error.code())).collect();
             assert_eq!(told, [("text", code)], "{text:?}");
             assert!(!marks.ready().text(7).trim().is_empty(), "{text:?}");
         }
-        let marks = CutMarks::new().rules("{{#if one}}one{{/if}}");
+        let marks = TruncationNotice::new().with_rules("{{#if one}}one{{/if}}");
         assert_eq!(marks.mistakes("").len(), 1);
     }
 }

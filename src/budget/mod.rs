@@ -17,7 +17,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use fit::{Fit, Fitted, Rendered, fit};
-pub use marks::CutMarks;
+pub use marks::TruncationNotice;
 pub(crate) use plan::Said;
 pub use report::{BudgetReport, RulesCut, SectionCut};
 pub use section::{SectionBudget, Shrink};
@@ -40,7 +40,7 @@ pub use section::{SectionBudget, Shrink};
 /// 5. Room that is left goes back to what was shortened, the most important section first. What was left
 ///    out stays out: of a section that is more important than one that stays, nobody would expect it.
 ///
-/// In place of what went stands a line that says so, in the language of the prompt ([`CutMarks`]).
+/// In place of what went stands a line that says so, in the language of the prompt ([`TruncationNotice`]).
 ///
 /// Never touched are pinned sections, what is printed inside them, what they are printed inside of or
 /// kept with, the list of tools, and what the base template says itself. When that alone costs too much,
@@ -86,7 +86,7 @@ impl Budget {
 
     /// Keeps so many of them free.
     #[must_use]
-    pub fn reserve(mut self, tokens: usize) -> Self {
+    pub fn with_reserve(mut self, tokens: usize) -> Self {
         self.reserve = tokens;
         self
     }
@@ -103,7 +103,7 @@ impl Budget {
 ///
 /// ```
 /// use std::error::Error as _;
-/// use promptline::{Budget, BudgetExceeded, BuildOptions, Pack, PromptContext, PromptRegistry};
+/// use promptline::{Budget, BuildOptions, Pack, PromptContext, PromptRegistry, budget::BudgetExceeded};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");

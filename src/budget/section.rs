@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// [`required`](crate::Component::required).
 ///
 /// ```
-/// use promptline::{SectionBudget, Shrink};
+/// use promptline::budget::{SectionBudget, Shrink};
 /// let list = SectionBudget::new().shrink(Shrink::Lines).min(200);
 /// let core = SectionBudget::new().pinned(true);
 /// ```
@@ -36,28 +36,28 @@ impl SectionBudget {
 
     /// Says whether a budget may never touch it.
     #[must_use]
-    pub fn pinned(mut self, pinned: bool) -> Self {
+    pub fn with_pinned(mut self, pinned: bool) -> Self {
         self.pinned = pinned;
         self
     }
 
     /// Sets how it is shortened.
     #[must_use]
-    pub fn shrink(mut self, shrink: Shrink) -> Self {
+    pub fn with_shrink(mut self, shrink: Shrink) -> Self {
         self.shrink = shrink;
         self
     }
 
     /// Sets how many tokens a shortened section keeps at least.
     #[must_use]
-    pub fn min(mut self, tokens: usize) -> Self {
+    pub fn with_min(mut self, tokens: usize) -> Self {
         self.min = tokens;
         self
     }
 
     /// Sets the component without which it makes no sense.
     #[must_use]
-    pub fn keep_with(mut self, id: impl Into<String>) -> Self {
+    pub fn with_keep_with(mut self, id: impl Into<String>) -> Self {
         self.keep_with = Some(id.into());
         self
     }

@@ -15,7 +15,7 @@ impl PromptRegistry {
     /// # Errors
     /// No variant fits, a value of the context is nested too deep, the base template ran over a limit,
     /// the prompt is too large or does not fit its [`Budget`](crate::Budget), or a placeholder is
-    /// unresolved under [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
+    /// unresolved under [`UnresolvedPolicy::Error`](crate::options::UnresolvedPolicy::Error).
     pub async fn build(&self, cx: &PromptContext) -> Result<Prompt, Error> {
         self.build_with(cx, &self.inner.options).await
     }

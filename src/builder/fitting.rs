@@ -40,7 +40,7 @@ pub(super) fn fit_budget(
         required: last,
         count: &count,
         cost: &|rendered: &Rendered| tokens(&rendered.base, &rendered.text, counter),
-        marks: &build.assembled.cut_marks,
+        marks: &build.assembled.truncation_notice,
     };
     let sections = state.sections.clone();
     let said = || {
@@ -63,7 +63,7 @@ pub(super) fn report_cuts(report: &BudgetReport, notes: &Notes) {
 }
 
 fn said(id: &str, step: Option<&Step>) -> Said {
-    let pinned = || Said { budget: SectionBudget::new().pinned(true), ..Said::default() };
+    let pinned = || Said { budget: SectionBudget::new().with_pinned(true), ..Said::default() };
     // What is offered must be said.
     if id == TOOLS_SECTION {
         return pinned();

@@ -49,7 +49,7 @@ impl<'r> PromptBuilder<'r> {
     /// # Errors
     /// A value of the context is nested too deep, the base template ran over a limit, the prompt is too
     /// large or does not fit its budget, or a placeholder is unresolved under
-    /// [`UnresolvedPolicy::Error`](crate::UnresolvedPolicy::Error).
+    /// [`UnresolvedPolicy::Error`](crate::options::UnresolvedPolicy::Error).
     pub async fn build(self, cx: &PromptContext) -> Result<Prompt, Error> {
         self.build_fitting(cx).await
     }

@@ -16,7 +16,7 @@ use crate::text::Text;
 use crate::tool::{
     EnabledTools, Offered, ToolSpec, ToolVerdict, decide, fitted, names, render_tools, write_tools,
 };
-use crate::tool::{TextDialect, ToolDelivery};
+use crate::tool::{TextForm, ToolDelivery};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Error;
 use promptline_tools::{NativeOptions, NativeTools, ToolNameMap};
@@ -38,11 +38,11 @@ pub struct ToolSection {
 /// clean-up of a section.
 ///
 /// ```
-/// use promptline::{Param, PromptContext, ToolSpec, tool_section};
+/// use promptline::{Param, PromptContext, ToolSpec, tools::tool_section};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let ping = ToolSpec::new("ping")
 ///     .description("Ask a host whether it is there.")
-///     .param(Param::required("host", "Its name or address.").usage("example.org"));
+///     .with_param(Param::required("host", "Its name or address.").with_usage("example.org"));
 /// let section = tool_section(&[ping], &PromptContext::default())?;
 /// assert_eq!(
 ///     section.text.to_string(),
@@ -62,7 +62,7 @@ pub struct ToolSection {
 /// # Errors
 /// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec that [`ToolSpec::check`] refuses.
 pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSection, Error> {
-    tool_section_as(TextDialect::Xml, tools, cx)
+    tool_section_as(TextForm::Xml, tools, cx)
 }
 
 /// The same in any text form. Tools of MCP servers are delivery like any
@@ -72,13 +72,13 @@ pub fn tool_section(tools: &[ToolSpec], cx: &PromptContext) -> Result<ToolSectio
 /// # Errors
 /// As [`tool_section`], for the host's own tools. In the `hermes` form names may be any.
 pub fn tool_section_as(
-    dialect: TextDialect,
+    dialect: TextForm,
     tools: &[ToolSpec],
     cx: &PromptContext,
 ) -> Result<ToolSection, Error> {
     for spec in tools {
         match dialect {
-            TextDialect::Xml if spec.server.is_none() => spec.check()?,
+            TextForm::Xml if spec.server.is_none() => spec.check()?,
             _ => spec.check_for_native()?,
         }
     }
@@ -88,7 +88,7 @@ pub fn tool_section_as(
     let ((text, names), diagnostics) =
         outside_of_a_prompt(&tools, delivery, cx, |enabled, scope, notes| {
             // Only this form has no words for a whole schema.
-            for spec in tools.iter().filter(|_| dialect == TextDialect::Xml) {
+            for spec in tools.iter().filter(|_| dialect == TextForm::Xml) {
                 for what in spec.passed_over() {
                     let message = format!("the tool `{}` is shown without a part: {what}", spec.id);
                     notes.report(Diagnostic::warning("tool-schema", message).about(&spec.id));
@@ -107,14 +107,14 @@ pub fn tool_section_as(
 
 /// Writes tools for a request in the native form of a provider. Conditions decide as they do in the
 /// text form, and the same words are said. (Tools of the context's MCP servers are given by
-/// [`mcp_tools`](crate::mcp_tools).)
+/// [`mcp_tools`](crate::tools::mcp_tools).)
 ///
 /// ```
-/// use promptline::{Dialect, NativeOptions, Param, PromptContext, ToolSpec, native_tools};
+/// use promptline::{Dialect, Param, PromptContext, ToolSpec, tools::{NativeOptions, native_tools}};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let ping = ToolSpec::new("ping")
 ///     .description("Ask a host whether it is there.")
-///     .param(Param::required("host", "Its name or address."));
+///     .with_param(Param::required("host", "Its name or address."));
 /// let options = NativeOptions::new(Dialect::Anthropic);
 /// let tools = native_tools(&[ping], &PromptContext::default(), &options)?;
 /// assert_eq!(

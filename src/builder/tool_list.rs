@@ -13,14 +13,14 @@ use crate::options::BuildOptions;
 use crate::registry::Assembled;
 use crate::text::BuiltSection;
 use crate::text::Volatility;
-use crate::tool::TextDialect;
+use crate::tool::TextForm;
 use crate::tool::{render_tools, write_tools};
 use promptline_diagnostic::Id;
 use promptline_tools::{Dialect, NativeOptions, NativeTools};
 
 /// The tool list, which is a section like any other, but built before all components.
 pub(super) fn tools_section(
-    dialect: TextDialect,
+    dialect: TextForm,
     state: &BuildState<'_>,
     assembled: &Assembled,
     level: Volatility,

@@ -9,7 +9,7 @@ use crate::template::Template;
 use crate::text::Volatility;
 use crate::text::invisible::find_invisible;
 use crate::text::normalise;
-use crate::tool::{ToolInput, ToolSpec, Wording};
+use crate::tool::{ToolInput, ToolSpec, ToolText};
 use crate::variant::PromptVariant;
 use promptline_diagnostic::{Error, ErrorKind};
 
@@ -96,7 +96,7 @@ fn descriptions(view: &View<'_>, list: &mut List) {
     for (id, variant) in &view.pack.variants {
         let made =
             view.survey.variants.iter().find(|v| v.id() == id && *v.origin == *variant.origin);
-        if made.is_some_and(|made| made.about().trim().is_empty()) {
+        if made.is_some_and(|made| made.description().trim().is_empty()) {
             let message = format!("the variant `{id}` has no description");
             let error = wrong("missing-description", message, &variant.origin, "");
             list.warning(error.with_help("write `description = \"…\"`: what it is for"));
@@ -125,8 +125,8 @@ fn of_tool(spec: &ToolSpec, list: &mut List) {
 }
 
 /// The key is not there. One that says `""` is meant: such a tool prints nothing by itself.
-fn is_missing(words: &Wording) -> bool {
-    matches!(words, Wording::Text(text) if text.is_empty())
+fn is_missing(words: &ToolText) -> bool {
+    matches!(words, ToolText::Text(text) if text.is_empty())
 }
 
 /// In Markdown a line of `=` right under text makes a heading of that text.

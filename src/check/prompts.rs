@@ -83,7 +83,7 @@ fn met(
 ) -> Result<Met, Error> {
     let basic = |name: &str| name.starts_with(BASIC);
     let has_basic = contexts.iter().any(|(name, _)| basic(name));
-    let options = BuildOptions::new().lint(true);
+    let options = BuildOptions::new().with_lint(true);
     let mut met = Met::new();
     for variant in variants {
         for (name, cx) in contexts {
@@ -138,8 +138,8 @@ fn contexts(folder: &Path) -> Result<Vec<(String, PromptContext)>, Error> {
         }
     }
     let named = |name: &str, flags: &[&str]| {
-        let cx = PromptContext::default().cwd("/project");
-        (name.to_owned(), flags.iter().fold(cx, |cx, flag| cx.flag(*flag)))
+        let cx = PromptContext::default().with_cwd("/project");
+        (name.to_owned(), flags.iter().fold(cx, |cx, flag| cx.with_flag(*flag)))
     };
     let all = ["browser", "web_tools", "subagents", "task_progress", "parallel_tools"];
     Ok(vec![

@@ -12,7 +12,7 @@ mod volatile;
 
 use async_trait::async_trait;
 
-use crate::error::ComponentError;
+pub use crate::error::ComponentError;
 use crate::text::Text;
 pub use cx::ComponentCx;
 pub use function::{FnComponent, component_fn};

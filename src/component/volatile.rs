@@ -8,7 +8,7 @@ use crate::condition::{Condition, When};
 use crate::placeholder::volatility_of;
 use crate::template::Template;
 use crate::text::Volatility;
-use crate::tool::{Offered, ToolInput, ToolSpec, Wording};
+use crate::tool::{Offered, ToolInput, ToolSpec, ToolText};
 use promptline_diagnostic::Id;
 
 /// How often a component's section changes, as far as it follows from what it asks for.
@@ -108,8 +108,8 @@ impl Volatile<'_> {
         level
     }
 
-    fn words(&self, words: &Wording) -> Volatility {
-        let Wording::Template(template) = words else {
+    fn words(&self, words: &ToolText) -> Volatility {
+        let ToolText::Template(template) = words else {
             return Volatility::Static;
         };
         let names = template.placeholders().iter().filter(|name| !name.starts_with("tool."));

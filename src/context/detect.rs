@@ -67,7 +67,7 @@ impl PromptContext {
         }));
         self.mcp_servers.extend(project.mcp_servers.into_iter().map(|server| {
             let disabled = server.is_disabled;
-            McpServer::new(server.name).status(match disabled {
+            McpServer::new(server.name).with_status(match disabled {
                 true => ServerStatus::Disabled,
                 false => ServerStatus::Configured,
             })

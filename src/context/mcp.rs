@@ -71,21 +71,21 @@ impl McpServer {
 
     /// Sets the status.
     #[must_use]
-    pub fn status(mut self, status: ServerStatus) -> Self {
+    pub fn with_status(mut self, status: ServerStatus) -> Self {
         self.status = status;
         self
     }
 
     /// Adds a tool.
     #[must_use]
-    pub fn tool(mut self, tool: McpTool) -> Self {
+    pub fn with_tool(mut self, tool: McpTool) -> Self {
         self.tools.push(tool);
         self
     }
 
     /// Adds a resource.
     #[must_use]
-    pub fn resource(mut self, resource: McpResource) -> Self {
+    pub fn with_resource(mut self, resource: McpResource) -> Self {
         self.resources.push(resource);
         self
     }

@@ -36,9 +36,9 @@ pub(crate) use rules::{RulesVerdict, judge_rules};
 /// ```
 /// use promptline::PromptContext;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-///     .cwd("/home/ada/engine")
-///     .flag("browser")
-///     .mode("act");
+///     .with_cwd("/home/ada/engine")
+///     .with_flag("browser")
+///     .with_mode("act");
 /// assert!(cx.flags.contains("browser"));
 /// ```
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -245,133 +245,133 @@ impl PromptContext {
 
     /// Sets the context window of the model in tokens.
     #[must_use]
-    pub fn window(mut self, tokens: u64) -> Self {
+    pub fn with_window(mut self, tokens: u64) -> Self {
         self.model.window = Some(tokens);
         self
     }
 
     /// Chooses a variant by id, or by `id@version`, before any matcher is asked.
     #[must_use]
-    pub fn variant(mut self, id: impl Into<String>) -> Self {
+    pub fn with_variant(mut self, id: impl Into<String>) -> Self {
         self.variant = Some(id.into());
         self
     }
 
     /// Sets the mode.
     #[must_use]
-    pub fn mode(mut self, mode: impl Into<String>) -> Self {
+    pub fn with_mode(mut self, mode: impl Into<String>) -> Self {
         self.mode = Some(mode.into());
         self
     }
 
     /// Sets the working directory.
     #[must_use]
-    pub fn cwd(mut self, cwd: impl Into<String>) -> Self {
+    pub fn with_cwd(mut self, cwd: impl Into<String>) -> Self {
         self.cwd = Some(cwd.into());
         self
     }
 
     /// Sets the operating system.
     #[must_use]
-    pub fn os(mut self, os: impl Into<String>) -> Self {
+    pub fn with_os(mut self, os: impl Into<String>) -> Self {
         self.environment.os = Some(os.into());
         self
     }
 
     /// Sets the shell.
     #[must_use]
-    pub fn shell(mut self, shell: impl Into<String>) -> Self {
+    pub fn with_shell(mut self, shell: impl Into<String>) -> Self {
         self.environment.shell = Some(shell.into());
         self
     }
 
     /// Sets the home directory.
     #[must_use]
-    pub fn home(mut self, home: impl Into<String>) -> Self {
+    pub fn with_home(mut self, home: impl Into<String>) -> Self {
         self.environment.home = Some(home.into());
         self
     }
 
     /// Sets the editor.
     #[must_use]
-    pub fn ide(mut self, ide: impl Into<String>) -> Self {
+    pub fn with_ide(mut self, ide: impl Into<String>) -> Self {
         self.environment.ide = Some(ide.into());
         self
     }
 
     /// Sets the user's date, `YYYY-MM-DD`.
     #[must_use]
-    pub fn date(mut self, date: impl Into<String>) -> Self {
+    pub fn with_date(mut self, date: impl Into<String>) -> Self {
         self.date = Some(date.into());
         self
     }
 
     /// Sets the user's time zone.
     #[must_use]
-    pub fn zone(mut self, zone: impl Into<String>) -> Self {
+    pub fn with_zone(mut self, zone: impl Into<String>) -> Self {
         self.zone = Some(zone.into());
         self
     }
 
     /// Switches a flag on. `focus_chain` and `yolo` are read as `task_progress` and `auto_approve`.
     #[must_use]
-    pub fn flag(mut self, flag: impl AsRef<str>) -> Self {
+    pub fn with_flag(mut self, flag: impl AsRef<str>) -> Self {
         self.flags.insert(flag.as_ref());
         self
     }
 
     /// Adds a file of user instructions behind those that are there.
     #[must_use]
-    pub fn rules(mut self, rules: RulesFile) -> Self {
+    pub fn with_rules(mut self, rules: RulesFile) -> Self {
         self.rules.push(rules);
         self
     }
 
     /// Sets the language that the user wants to be answered in.
     #[must_use]
-    pub fn preferred_language(mut self, language: impl Into<String>) -> Self {
+    pub fn with_preferred_language(mut self, language: impl Into<String>) -> Self {
         self.preferred_language = Some(language.into());
         self
     }
 
     /// Adds a skill.
     #[must_use]
-    pub fn skill(mut self, skill: Skill) -> Self {
+    pub fn with_skill(mut self, skill: Skill) -> Self {
         self.skills.push(skill);
         self
     }
 
     /// Adds an MCP server.
     #[must_use]
-    pub fn mcp_server(mut self, server: McpServer) -> Self {
+    pub fn with_mcp_server(mut self, server: McpServer) -> Self {
         self.mcp_servers.push(server);
         self
     }
 
     /// Adds a workspace root.
     #[must_use]
-    pub fn workspace_root(mut self, root: WorkspaceRoot) -> Self {
+    pub fn with_workspace_root(mut self, root: WorkspaceRoot) -> Self {
         self.workspace_roots.push(root);
         self
     }
 
     /// Sets the size of the browser window.
     #[must_use]
-    pub fn browser(mut self, viewport: Viewport) -> Self {
+    pub fn with_browser(mut self, viewport: Viewport) -> Self {
         self.browser = Some(viewport);
         self
     }
 
     /// Sets a business parameter.
     #[must_use]
-    pub fn param(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+    pub fn with_param(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.params.insert(name.into(), value.into());
         self
     }
 
     /// Sets a placeholder of this request; the topmost layer.
     #[must_use]
-    pub fn runtime(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+    pub fn with_runtime(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.runtime.insert(name.into(), value.into());
         self
     }
@@ -387,7 +387,7 @@ impl PromptContext {
     ) -> Result<Self, Error> {
         let name = name.into();
         match serde_json::to_value(value) {
-            Ok(value) => Ok(self.runtime(name, value)),
+            Ok(value) => Ok(self.with_runtime(name, value)),
             Err(error) => Err(Error::new(
                 ErrorKind::Context,
                 format!("the value of the runtime placeholder `{name}` cannot be written as JSON"),
@@ -398,7 +398,7 @@ impl PromptContext {
 
     /// Puts an object of the host into the context, one of each type, for components of the host.
     #[must_use]
-    pub fn handle<T: Send + Sync + 'static>(mut self, handle: T) -> Self {
+    pub fn with_handle<T: Send + Sync + 'static>(mut self, handle: T) -> Self {
         self.handles.insert(handle);
         self
     }

@@ -32,7 +32,7 @@ impl RulesFile {
 
     /// Switches it on or off.
     #[must_use]
-    pub fn enabled(mut self, enabled: bool) -> Self {
+    pub fn with_enabled(mut self, enabled: bool) -> Self {
         self.enabled = enabled;
         self
     }

@@ -4,15 +4,19 @@ use serde_json::json;
 #[test]
 fn json_and_rust_say_the_same() {
     let built = PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .window(200_000)
-        .mode("plan")
-        .cwd("/srv/app")
-        .flag("yolo")
-        .flag("browser")
-        .rules(RulesFile::new("AGENTS.md", "Use tabs."))
-        .mcp_server(McpServer::new("gh").tool(McpTool::new("q", "Query", json!({"type":"object"}))))
-        .param("limit", 3)
-        .runtime("TICKET", "T-1");
+        .with_window(200_000)
+        .with_mode("plan")
+        .with_cwd("/srv/app")
+        .with_flag("yolo")
+        .with_flag("browser")
+        .with_rules(RulesFile::new("AGENTS.md", "Use tabs."))
+        .with_mcp_server(McpServer::new("gh").with_tool(McpTool::new(
+            "q",
+            "Query",
+            json!({"type":"object"}),
+        )))
+        .with_param("limit", 3)
+        .with_runtime("TICKET", "T-1");
     let json = serde_json::to_string(&built).unwrap();
     let read = PromptContext::from_json("cx.json", &json).unwrap();
     assert_eq!(serde_json::to_value(&built).unwrap(), serde_json::to_value(&read).unwrap());
@@ -59,7 +63,7 @@ fn k01_k02_each_file_counts_once_and_only_when_it_is_on() {
     let rules = [
         RulesFile::new("AGENTS.md", "Say hi"),
         RulesFile::new("./AGENTS.md", "Say hi"),
-        RulesFile::new("off.md", "ALPHA").enabled(false),
+        RulesFile::new("off.md", "ALPHA").with_enabled(false),
         RulesFile::new("blank.md", " \n"),
         RulesFile::new("other.md", "Say hi"),
     ];

@@ -80,15 +80,15 @@ pub enum SectionChange {
 }
 
 /// Compares two prompts, section by section. The parts of a section that is there in several parts are
-/// joined; text of the base template counts as the section [`TEMPLATE_SECTION`](crate::TEMPLATE_SECTION).
+/// joined; text of the base template counts as the section [`TEMPLATE_SECTION`](crate::prompt::TEMPLATE_SECTION).
 ///
 /// ```
-/// use promptline::{Pack, PromptContext, PromptRegistry, SectionChange, diff};
+/// use promptline::{Pack, PromptContext, PromptRegistry, diff::{SectionChange, diff}};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");
 /// let before = registry.build_blocking(&cx)?;
-/// let after = registry.build_blocking(&cx.cwd("/home/ada/engine"))?;
+/// let after = registry.build_blocking(&cx.with_cwd("/home/ada/engine"))?;
 /// let diff = diff(&before, &after);
 /// assert!(diff.sections.iter().any(|section| section.id == "SYSTEM_INFO_SECTION"
 ///     && section.change == SectionChange::Changed));

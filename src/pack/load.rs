@@ -163,7 +163,7 @@ impl Reader<'_> {
         content.flags = read.flags;
         content.offers = read.offers;
         content.lints = read.lints;
-        content.cut_marks = read.cut_marks;
+        content.truncation_notice = read.truncation_notice;
         true
     }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::PackContent;
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::lint::LintLevels;
@@ -50,7 +50,7 @@ pub(crate) struct PackFile {
     pub(super) lints: LintLevels,
     /// The lines that stand where a budget took something; English unless given.
     #[serde(default, deserialize_with = "table::one")]
-    pub(super) cut_marks: CutMarks,
+    pub(super) truncation_notice: TruncationNotice,
 }
 
 /// Reads a `pack.toml`. Reading goes on after a mistake where it can.
@@ -60,7 +60,7 @@ pub(super) fn read_pack_file(toml: TomlText<'_>, errors: &mut Vec<Error>) -> Opt
         let checked = condition.check(Site::Matcher);
         keep(errors, checked.map_err(|error| toml.blame(error, &["conditions", name])));
     }
-    read.cut_marks.check(toml, errors);
+    read.truncation_notice.check(toml, errors);
     Some(read)
 }
 

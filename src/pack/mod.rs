@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::component::TemplateComponent;
 use crate::condition::Condition;
 use crate::lint::LintLevels;
@@ -54,7 +54,7 @@ pub(crate) struct PackContent {
     pub(crate) offers: Vec<String>,
     pub(crate) lints: LintLevels,
     /// What stands where a budget took something.
-    pub(crate) cut_marks: CutMarks,
+    pub(crate) truncation_notice: TruncationNotice,
     pub(crate) partials: Partials,
     /// Its templates call these helpers: errors, unless the host has registered them.
     pub(crate) unknown_helpers: Vec<Error>,

@@ -16,8 +16,8 @@ pub(super) const MOST_MARKS: usize = 4;
 /// Where the marks go that ask a provider to keep what stands before them.
 ///
 /// ```
-/// use promptline::{CachePlan, CacheTtl};
-/// let plan = CachePlan::new().marks(2).static_ttl(CacheTtl::OneHour);
+/// use promptline::prompt::{CachePlan, CacheTtl};
+/// let plan = CachePlan::new().marks(2).with_static_ttl(CacheTtl::OneHour);
 /// assert_eq!(plan.conversation_ttl, CacheTtl::FiveMinutes);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,35 +51,35 @@ impl CachePlan {
 
     /// Sets how many marks the text may have.
     #[must_use]
-    pub fn marks(mut self, marks: usize) -> Self {
+    pub fn with_marks(mut self, marks: usize) -> Self {
         self.marks = marks;
         self
     }
 
     /// Sets how many tokens of static text are worth a single mark.
     #[must_use]
-    pub fn shortest(mut self, tokens: usize) -> Self {
+    pub fn with_shortest(mut self, tokens: usize) -> Self {
         self.shortest = tokens;
         self
     }
 
     /// Sets how long static text is kept.
     #[must_use]
-    pub fn static_ttl(mut self, ttl: CacheTtl) -> Self {
+    pub fn with_static_ttl(mut self, ttl: CacheTtl) -> Self {
         self.static_ttl = ttl;
         self
     }
 
     /// Sets how long the text of a conversation is kept.
     #[must_use]
-    pub fn conversation_ttl(mut self, ttl: CacheTtl) -> Self {
+    pub fn with_conversation_ttl(mut self, ttl: CacheTtl) -> Self {
         self.conversation_ttl = ttl;
         self
     }
 
     /// Asks for one more mark on the last native tool.
     #[must_use]
-    pub fn tools(mut self, wanted: bool) -> Self {
+    pub fn with_tools(mut self, wanted: bool) -> Self {
         self.tools = wanted;
         self
     }
@@ -153,10 +153,10 @@ impl Prompt {
     /// sections is known or declared; never on a blank block.
     ///
     /// ```
-    /// use promptline::{CachePlan, Pack, PromptContext, PromptRegistry, Volatility};
+    /// use promptline::{Pack, PromptContext, PromptRegistry, Volatility, prompt::CachePlan};
     /// # fn main() -> Result<(), promptline::Error> {
     /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
-    /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").date("2026-03-01");
+    /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_date("2026-03-01");
     /// let prompt = registry.build_blocking(&cx)?;
     /// let blocks = prompt.blocks(&CachePlan::new().marks(2));
     /// assert_eq!(blocks[0].volatility, Volatility::Static);

@@ -11,7 +11,7 @@ use once_cell::sync::OnceCell;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::fingerprint::Fingerprint;
+pub use crate::fingerprint::Fingerprint;
 pub use crate::id::TEMPLATE_SECTION;
 use crate::report::Report;
 use crate::text::{BuiltSection, Source, Text, Volatility};

@@ -25,7 +25,7 @@ impl Prompt {
     /// use promptline::{Pack, PromptContext, PromptRegistry};
     /// # fn main() -> Result<(), promptline::Error> {
     /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
-    /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").flag("native_tools");
+    /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_flag("native_tools");
     /// let request = registry.build_blocking(&cx)?.request();
     /// assert!(request["system"][0]["text"].is_string());
     /// assert_eq!(request["tools"][0]["name"], "execute_command");
@@ -42,7 +42,7 @@ impl Prompt {
     /// caches by itself, and is sent the one text. Of the [`blocks`](Self::blocks) of the plan.
     ///
     /// ```
-    /// use promptline::{CachePlan, Pack, PromptContext, PromptRegistry};
+    /// use promptline::{Pack, PromptContext, PromptRegistry, prompt::CachePlan};
     /// # fn main() -> Result<(), promptline::Error> {
     /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");

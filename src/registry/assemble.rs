@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::builder::PromptRegistryBuilder;
 use super::{Assembled, Inner, Place, PromptRegistry, Step};
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::cleanup::Level;
 use crate::component::Registered;
 use crate::component::{Changes, DeclaresLess, HOST, SectionWriter, TemplateComponent, Volatile};
@@ -154,7 +154,7 @@ struct Shelf<'b> {
     placeholders: Map<String, Value>,
     /// Sections that are empty without a component.
     sections: BTreeSet<String>,
-    cut_marks: CutMarks,
+    truncation_notice: TruncationNotice,
     tools: toolbox::Toolbox<'b>,
 }
 
@@ -164,7 +164,7 @@ impl<'b> Shelf<'b> {
         let mut conditions = BTreeMap::new();
         let mut placeholders = Map::new();
         let mut sections: BTreeSet<String> = BTreeSet::new();
-        let mut cut_marks = CutMarks::new();
+        let mut truncation_notice = TruncationNotice::new();
         for pack in builder.packs.iter().map(|pack| pack.content()) {
             for (id, component) in &pack.components {
                 components.insert(id.clone(), Arc::new(Registered::new(shared(component))));
@@ -172,7 +172,7 @@ impl<'b> Shelf<'b> {
             conditions.extend(pack.conditions.clone());
             placeholders.extend(pack.placeholders.clone());
             sections.extend(pack.sections.iter().cloned());
-            cut_marks = pack.cut_marks.over(&cut_marks);
+            truncation_notice = pack.truncation_notice.over(&truncation_notice);
         }
         if sections.is_empty() {
             sections.extend(usual_sections().iter().cloned());
@@ -225,7 +225,7 @@ impl<'b> Shelf<'b> {
             conditions,
             placeholders,
             sections,
-            cut_marks,
+            truncation_notice,
             tools,
         };
         for component in shelf.components.values() {
@@ -292,7 +292,7 @@ impl<'b> Shelf<'b> {
         let mut placeholders = self.placeholders.clone();
         placeholders.extend(variant.placeholders.clone());
         Some(Assembled {
-            cut_marks: variant.cut_marks.over(&self.cut_marks),
+            truncation_notice: variant.truncation_notice.over(&self.truncation_notice),
             known_sections: self.known_sections(&order, &disabled),
             disabled: disabled.iter().map(|id| Id::from(id.as_str())).collect(),
             switches: variant.traits.switches(),
@@ -439,7 +439,7 @@ fn hash(builder: &PromptRegistryBuilder, assembled: &[Assembled]) -> String {
         add(&format!("{:?}", (&variant.id, variant.version, &variant.when, variant.tool_form)));
         add(&format!("{:?}", (variant.dialect, variant.mcp_form, &variant.traits)));
         add(variant.compact.as_deref().unwrap_or_default());
-        add(&format!("{:?}", assembled.cut_marks));
+        add(&format!("{:?}", assembled.truncation_notice));
         add(assembled.base.source());
         add(&format!("{:?}", assembled.placeholders));
         add(&format!("{:?}", assembled.disabled));

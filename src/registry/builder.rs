@@ -84,12 +84,18 @@ impl PromptRegistryBuilder {
         self
     }
 
-    /// Adds a component with a place in every variant. One id twice is an error; see
-    /// [`replace_component`](Self::replace_component).
+    /// Adds a component to every variant, behind those of the packs. One id twice is an error; see
+    /// [`replace_component`](Self::replace_component), and [`component_at`](Self::component_at) for another
+    /// place.
+    pub fn component(self, component: impl Component + 'static) -> Self {
+        self.component_at(component, Place::Last)
+    }
+
+    /// Adds a component with a place in every variant.
     ///
-    /// Components with the same place stand in the order of their ids, so that the order of these
-    /// calls does not matter.
-    pub fn component(mut self, component: impl Component + 'static, place: Place) -> Self {
+    /// Components with the same place are in the order of their ids, so that the order of these calls does
+    /// not matter.
+    pub fn component_at(mut self, component: impl Component + 'static, place: Place) -> Self {
         self.components.push((Arc::new(component), place));
         self
     }
@@ -100,10 +106,14 @@ impl PromptRegistryBuilder {
         self
     }
 
-    /// Adds a variant. Variants of a host are asked in the order of these calls, at their place; use
-    /// [`Place::First`] when there is no reason for another. One id and version twice is an error;
-    /// see [`replace_variant`](Self::replace_variant).
-    pub fn variant(mut self, variant: PromptVariant, place: Place) -> Self {
+    /// Adds a variant whose matcher is asked before those of the packs. One id and version twice is an error;
+    /// see [`replace_variant`](Self::replace_variant), and [`variant_at`](Self::variant_at) for another place.
+    pub fn variant(self, variant: PromptVariant) -> Self {
+        self.variant_at(variant, Place::First)
+    }
+
+    /// Adds a variant at a place. Those with the same place are asked in the order of these calls.
+    pub fn variant_at(mut self, variant: PromptVariant, place: Place) -> Self {
         self.variants.push((variant, place));
         self
     }
@@ -134,7 +144,7 @@ impl PromptRegistryBuilder {
     }
 
     /// Counts tokens by this, in every section, report and budget; without it one token is four bytes
-    /// ([`TokenEstimate`](crate::TokenEstimate)). It changes no byte of a prompt.
+    /// ([`TokenEstimate`](crate::tokens::TokenEstimate)). It changes no byte of a prompt.
     pub fn tokens(mut self, counter: impl TokenCounter + 'static) -> Self {
         self.counter = Counter::new(counter);
         self

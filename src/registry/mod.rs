@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
 
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::component::Registered;
 use crate::component::{BaseName, Changes, DeclaresLess};
 use crate::condition::Condition;
@@ -116,7 +116,7 @@ pub(crate) struct Assembled {
     pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
     /// What stands where a budget took something.
-    pub(crate) cut_marks: CutMarks,
+    pub(crate) truncation_notice: TruncationNotice,
     pub(crate) tools: Vec<Offered>,
     /// How often each of them changes, or comes and goes.
     pub(crate) tools_change: Vec<Volatility>,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::BudgetReport;
-use crate::placeholder::Layer;
+pub use crate::placeholder::Layer;
 use crate::variant::VariantRef;
 pub use cost::{SectionCost, Totals};
 use promptline_diagnostic::Diagnostic;

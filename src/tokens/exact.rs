@@ -11,7 +11,7 @@ use super::TokenCounter;
 /// Counts by a vocabulary of OpenAI's.
 ///
 /// ```
-/// use promptline::{ExactTokens, TokenCounter};
+/// use promptline::{TokenCounter, tokens::ExactTokens};
 /// assert_eq!(ExactTokens::o200k().count("Use tabs."), 3);
 /// assert_eq!(ExactTokens::cl100k().count(&" ".repeat(100_000)), 782);
 /// ```

@@ -26,7 +26,7 @@ pub enum ToolForm {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum TextDialect {
+pub enum TextForm {
     /// Called with XML tags.
     #[default]
     Xml,
@@ -49,7 +49,7 @@ pub enum McpForm {
 /// The form in which one build offers its tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ToolDelivery {
-    Text(TextDialect),
+    Text(TextForm),
     Native,
     Nothing,
 }
@@ -61,8 +61,8 @@ impl ToolDelivery {
     /// What a template calls it: the last part of [`FORMS`].
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Text(TextDialect::Xml) => "xml",
-            Self::Text(TextDialect::Hermes) => "hermes",
+            Self::Text(TextForm::Xml) => "xml",
+            Self::Text(TextForm::Hermes) => "hermes",
             Self::Native => "native",
             Self::Nothing => "none",
         }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::spec::Spot;
-use super::{Param, ToolInput, ToolSpec, Wording};
+use super::{Param, ToolInput, ToolSpec, ToolText};
 use crate::condition::Condition;
 use crate::context::Schema1;
 use crate::table;
@@ -127,12 +127,12 @@ pub(crate) fn read_tool_file(
 ) -> Option<ToolSpec> {
     let toml = TomlText::file(file, source);
     let read: ToolFile = toml.read(ErrorKind::Tool, errors)?;
-    let mut wording = |words: Option<String>, path: &[&str]| -> Option<Wording> {
+    let mut wording = |words: Option<String>, path: &[&str]| -> Option<ToolText> {
         let words = words?;
         let placed = |error| toml.blame_inside(error, path, &words);
         let template = Template::collect(file, &words, partials, errors, placed);
         // Words with a mistake are no missing words: something stands in for them.
-        Some(template.map_or_else(|| Wording::from("…"), Wording::Template))
+        Some(template.map_or_else(|| ToolText::from("…"), ToolText::Template))
     };
     let mut types = Vec::new();
     let mut params = Vec::with_capacity(read.params.len());

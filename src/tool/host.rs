@@ -13,7 +13,7 @@ use super::ToolSpec;
 ///     .add(
 ///         ToolSpec::new("create_ticket")
 ///             .description("Open a ticket in the tracker.")
-///             .param(Param::required("title", "One line that says what is wrong.")),
+///             .with_param(Param::required("title", "One line that says what is wrong.")),
 ///     )
 ///     .rename("execute_command", "run_in_terminal")
 ///     .remove("browser_action");

@@ -7,7 +7,7 @@ use super::ToolSpec;
 use crate::context::{McpServer, PromptContext, by_name};
 
 /// The tools of all servers that are connected, by server and name: first-class tools for
-/// [`native_tools`](crate::native_tools), or for [`tool_section`](crate::tool_section).
+/// [`native_tools`](crate::tools::native_tools), or for [`tool_section`](crate::tools::tool_section).
 #[must_use]
 pub fn mcp_tools(cx: &PromptContext) -> Vec<ToolSpec> {
     let mut servers: Vec<&McpServer> =

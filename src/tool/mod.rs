@@ -20,7 +20,7 @@ mod words;
 mod xml;
 
 pub(crate) use delivery::{FORMS, ToolDelivery};
-pub use delivery::{McpForm, TextDialect, ToolForm};
+pub use delivery::{McpForm, TextForm, ToolForm};
 pub use enabled::{EnabledTool, EnabledTools};
 pub(crate) use enabled::{Offered, ToolVerdict, decide};
 #[cfg(feature = "schema")]
@@ -30,6 +30,6 @@ pub use host::ToolSet;
 pub use mcp::mcp_tools;
 pub(crate) use native::write_tools;
 pub use sections::{ToolSections, read_tool_sections};
-pub use spec::{Param, ToolInput, ToolSpec, Wording};
+pub use spec::{Param, ToolInput, ToolSpec, ToolText};
 pub(crate) use tagged::{fitted, names};
 pub(crate) use text_form::render_tools;

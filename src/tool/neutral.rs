@@ -7,7 +7,7 @@ use promptline_diagnostic::{Diagnostic, Error};
 use promptline_tools::{Arguments, Tool};
 use serde_json::{Map, Value};
 
-use super::{EnabledTool, Param, ToolInput, ToolSpec, Wording};
+use super::{EnabledTool, Param, ToolInput, ToolSpec, ToolText};
 use crate::template::scope::Scope;
 use crate::text::Text;
 
@@ -101,7 +101,7 @@ fn schema_of<'p>(
 impl From<&ToolSpec> for Tool {
     /// The tool with all its parameters, for a parser of its calls, say. No condition is evaluated and no
     /// template is rendered: a description that is a template comes as it is written. A tool for a request is
-    /// made by [`native_tools`](crate::native_tools).
+    /// made by [`native_tools`](crate::tools::native_tools).
     fn from(spec: &ToolSpec) -> Self {
         let input = match &spec.input {
             ToolInput::Params(params) => {
@@ -149,7 +149,7 @@ impl From<Tool> for ToolSpec {
     }
 }
 
-impl Wording {
+impl ToolText {
     /// The text, or the template as it is written.
     fn source(&self) -> String {
         match self {

@@ -28,7 +28,7 @@ pub struct ToolSections {
 /// string that is always shown.
 ///
 /// ```
-/// use promptline::{PromptContext, read_tool_sections, tool_section};
+/// use promptline::{PromptContext, tools::{read_tool_sections, tool_section}};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let text = "## ping
 /// Description: Ask a host whether it is there.
@@ -133,7 +133,7 @@ fn section(name: &str, text: &str) -> Result<Section, String> {
     if read.is_err() {
         params.iter_mut().for_each(|param| param.usage.clear());
     }
-    let mut spec = ToolSpec::new(name).description(Text::authored(description));
+    let mut spec = ToolSpec::new(name).with_description(Text::authored(description));
     // A tool that says nothing at all would be taken for one that is there for others to depend on.
     spec.input = match params.is_empty() && description.is_empty() {
         true => ToolInput::Schema(Arc::new(json!({"type": "object", "properties": {}}))),

@@ -24,7 +24,7 @@ pub struct ToolSpec {
     /// `write`, `shell`, `search`, `ask`, `finish`, …
     pub tool_role: Option<String>,
     /// What it does, for the model.
-    pub description: Wording,
+    pub description: ToolText,
     /// What it takes.
     pub input: ToolInput,
     /// When it is offered.
@@ -70,9 +70,9 @@ pub struct Param {
     /// The call is not complete without it.
     pub required: bool,
     /// What it is, for the model.
-    pub description: Wording,
+    pub description: ToolText,
     /// A line that the tool's description gets while this parameter is shown.
-    pub tool_note: Option<Wording>,
+    pub tool_note: Option<ToolText>,
     /// A sample value in the usage.
     pub usage: String,
     /// It holds free text or code, which is not trimmed when it is read back.
@@ -88,14 +88,14 @@ pub struct Param {
 /// Words of a spec: ready text, or a template of the pack.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Wording {
+pub enum ToolText {
     /// Ready text.
     Text(Text),
     /// A template, rendered in each build.
     Template(Template),
 }
 
-impl Wording {
+impl ToolText {
     /// There is nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
@@ -113,20 +113,20 @@ impl Wording {
     }
 }
 
-impl Default for Wording {
+impl Default for ToolText {
     fn default() -> Self {
         Self::Text(Text::new())
     }
 }
 
-impl<T: Into<Text>> From<T> for Wording {
+impl<T: Into<Text>> From<T> for ToolText {
     /// As for [`Text`]: `&'static str` is authored, `String` is verbatim.
     fn from(text: T) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<Template> for Wording {
+impl From<Template> for ToolText {
     fn from(template: Template) -> Self {
         Self::Template(template)
     }
@@ -141,7 +141,7 @@ impl ToolSpec {
             name: id.clone(),
             id,
             tool_role: None,
-            description: Wording::default(),
+            description: ToolText::default(),
             input: ToolInput::Params(Vec::new()),
             when: When::Always,
             annotations: Annotations::default(),
@@ -156,21 +156,21 @@ impl ToolSpec {
 
     /// Sets the name that the model calls.
     #[must_use]
-    pub fn name(mut self, name: impl Into<Id>) -> Self {
+    pub fn with_name(mut self, name: impl Into<Id>) -> Self {
         self.name = name.into();
         self
     }
 
     /// Sets the role.
     #[must_use]
-    pub fn role(mut self, role: impl Into<String>) -> Self {
+    pub fn with_role(mut self, role: impl Into<String>) -> Self {
         self.tool_role = Some(role.into());
         self
     }
 
     /// Sets the description.
     #[must_use]
-    pub fn description(mut self, description: impl Into<Wording>) -> Self {
+    pub fn with_description(mut self, description: impl Into<ToolText>) -> Self {
         self.description = description.into();
         self
     }
@@ -178,7 +178,7 @@ impl ToolSpec {
     /// Adds a parameter behind those that are there. A JSON Schema or a free text that was set before
     /// goes.
     #[must_use]
-    pub fn param(mut self, param: Param) -> Self {
+    pub fn with_param(mut self, param: Param) -> Self {
         match &mut self.input {
             ToolInput::Params(params) => params.push(param),
             ToolInput::Schema(_) | ToolInput::Freeform { .. } => {
@@ -190,28 +190,28 @@ impl ToolSpec {
 
     /// Sets the JSON Schema of the arguments. Parameters that were set before go.
     #[must_use]
-    pub fn schema(mut self, schema: impl Into<Arc<Value>>) -> Self {
+    pub fn with_schema(mut self, schema: impl Into<Arc<Value>>) -> Self {
         self.input = ToolInput::Schema(schema.into());
         self
     }
 
     /// Says that it takes one text, not JSON. Parameters that were set before go.
     #[must_use]
-    pub fn freeform(mut self, grammar: Option<Grammar>) -> Self {
+    pub fn with_freeform(mut self, grammar: Option<Grammar>) -> Self {
         self.input = ToolInput::Freeform { grammar };
         self
     }
 
     /// Sets when it is offered.
     #[must_use]
-    pub fn when(mut self, when: impl Into<When>) -> Self {
+    pub fn with_when(mut self, when: impl Into<When>) -> Self {
         self.when = when.into();
         self
     }
 
     /// Says that it changes nothing.
     #[must_use]
-    pub fn read_only(mut self) -> Self {
+    pub fn with_read_only(mut self) -> Self {
         self.annotations.read_only = true;
         self
     }
@@ -390,7 +390,7 @@ impl ToolSpec {
                     );
                     add(&format!("{own:?}"));
                     add(&param.description.words());
-                    add(&param.tool_note.as_ref().map(Wording::words).unwrap_or_default());
+                    add(&param.tool_note.as_ref().map(ToolText::words).unwrap_or_default());
                 }
             }
         }
@@ -424,7 +424,7 @@ impl ToolSpec {
 impl Param {
     /// A required string.
     #[must_use]
-    pub fn required(name: impl Into<String>, description: impl Into<Wording>) -> Self {
+    pub fn required(name: impl Into<String>, description: impl Into<ToolText>) -> Self {
         Self {
             name: name.into(),
             required: true,
@@ -440,48 +440,48 @@ impl Param {
 
     /// An optional string.
     #[must_use]
-    pub fn optional(name: impl Into<String>, description: impl Into<Wording>) -> Self {
+    pub fn optional(name: impl Into<String>, description: impl Into<ToolText>) -> Self {
         Self { required: false, ..Self::required(name, description) }
     }
 
     /// Sets the line that the tool's description gets while this parameter is shown.
     #[must_use]
-    pub fn tool_note(mut self, note: impl Into<Wording>) -> Self {
+    pub fn with_tool_note(mut self, note: impl Into<ToolText>) -> Self {
         self.tool_note = Some(note.into());
         self
     }
 
     /// Sets the sample value in the usage.
     #[must_use]
-    pub fn usage(mut self, sample: impl Into<String>) -> Self {
+    pub fn with_usage(mut self, sample: impl Into<String>) -> Self {
         self.usage = sample.into();
         self
     }
 
     /// Says that it holds free text or code.
     #[must_use]
-    pub fn body(mut self) -> Self {
+    pub fn with_body(mut self) -> Self {
         self.body = true;
         self
     }
 
     /// Sets when it is shown.
     #[must_use]
-    pub fn when(mut self, when: impl Into<When>) -> Self {
+    pub fn with_when(mut self, when: impl Into<When>) -> Self {
         self.when = when.into();
         self
     }
 
     /// Sets the JSON type.
     #[must_use]
-    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+    pub fn with_kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = kind.into();
         self
     }
 
     /// Sets a keyword of its JSON Schema, as `items` or `enum`. `type` goes before [`kind`](Self::kind).
     #[must_use]
-    pub fn keyword(mut self, keyword: impl Into<String>, value: impl Into<Value>) -> Self {
+    pub fn with_keyword(mut self, keyword: impl Into<String>, value: impl Into<Value>) -> Self {
         self.schema.insert(keyword.into(), value.into());
         self
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::names::check_name;
 use super::{EnabledTools, ToolSpec};
-use crate::tool::TextDialect;
+use crate::tool::TextForm;
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
 use promptline_tools::names::{NameRequest, NameRule, assign};
@@ -14,7 +14,7 @@ use promptline_tools::{ToolNameMap, ToolRef};
 
 /// Tools with names that can be tags, each once; the host's own are as they were.
 pub(crate) fn fitted(
-    form: TextDialect,
+    form: TextForm,
     tools: &[ToolSpec],
     mut tell: impl FnMut(Diagnostic),
 ) -> Vec<ToolSpec> {
@@ -44,7 +44,7 @@ pub(crate) fn fitted(
             tell(Diagnostic::warning("tool-renamed", message).about(&spec.id));
             spec.name = Id::from(&*name);
         }
-        if form == TextDialect::Xml
+        if form == TextForm::Xml
             && let Err(error) = spec.check()
         {
             let message = format!("`{}` is left out: {}", spec.id, error.message());

@@ -49,6 +49,6 @@ impl ToolSpec {
         let words = schema.as_object_mut().and_then(|root| root.shift_remove("description"));
         // A comment in the host's program is its author's own text.
         let words = words.as_ref().and_then(Value::as_str).map(Text::authored);
-        Ok(Self::new(id).description(words.unwrap_or_default()).schema(schema))
+        Ok(Self::new(id).with_description(words.unwrap_or_default()).with_schema(schema))
     }
 }

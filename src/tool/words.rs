@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{Param, ToolInput, ToolSpec, Wording};
+use super::{Param, ToolInput, ToolSpec, ToolText};
 use crate::template::Template;
 use crate::template::scope::Scope;
 use crate::text::Text;
 use promptline_diagnostic::Error;
 use promptline_tools::Grammar;
 
-impl Wording {
+impl ToolText {
     /// What it says in this request.
     pub(crate) fn rendered(&self, scope: &dyn Scope) -> Result<Cow<'_, Text>, Error> {
         match self {
@@ -31,8 +31,8 @@ impl ToolSpec {
         };
         let words = params.iter().flat_map(|p| std::iter::once(&p.description).chain(&p.tool_note));
         std::iter::once(&self.description).chain(words).filter_map(|words| match words {
-            Wording::Template(template) => Some(template),
-            Wording::Text(_) => None,
+            ToolText::Template(template) => Some(template),
+            ToolText::Text(_) => None,
         })
     }
 

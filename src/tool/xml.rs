@@ -8,7 +8,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use super::words::grammar_words;
-use super::{EnabledTool, EnabledTools, Param, ToolInput, Wording};
+use super::{EnabledTool, EnabledTools, Param, ToolInput, ToolText};
 use crate::template::scope::Scope;
 use crate::text::{Listing, Parts, Text};
 use promptline_diagnostic::Error;
@@ -49,7 +49,7 @@ const ROOM: usize = 512;
 struct Line<'a> {
     name: &'a str,
     required: bool,
-    description: Cow<'a, Wording>,
+    description: Cow<'a, ToolText>,
     /// Whose note it is, where there can be one.
     param: Option<&'a Param>,
     usage: &'a str,

@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{ComponentOverride, PromptVariant, ToolOverride, Traits};
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::condition::Condition;
-use crate::tool::{McpForm, TextDialect, ToolForm};
+use crate::tool::{McpForm, TextForm, ToolForm};
 
 /// The keys of a `variant.toml`, in the order of its documentation.
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ struct Expanded<'v> {
     tools: Vec<&'v str>,
     tool_form: ToolForm,
     #[serde(skip_serializing_if = "Option::is_none")]
-    dialect: Option<TextDialect>,
+    dialect: Option<TextForm>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mcp_form: Option<McpForm>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ struct Expanded<'v> {
     #[serde(skip_serializing_if = "is_unset")]
     traits: &'v Traits,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cut_marks: Option<&'v CutMarks>,
+    truncation_notice: Option<&'v TruncationNotice>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     placeholders: Map<String, Value>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -89,7 +89,8 @@ impl PromptVariant {
             when,
             labels: &self.labels,
             traits: &self.traits,
-            cut_marks: Some(&self.cut_marks).filter(|marks| **marks != CutMarks::new()),
+            truncation_notice: Some(&self.truncation_notice)
+                .filter(|marks| **marks != TruncationNotice::new()),
             // TOML has no null, and null provides nothing.
             placeholders: self
                 .placeholders

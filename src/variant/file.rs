@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{ComponentOverride, ToolOverride, Traits};
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::condition::{Condition, Site};
 use crate::context::Schema1;
 use crate::table;
 use crate::template::{Partials, Template};
-use crate::tool::{McpForm, TextDialect, ToolForm};
+use crate::tool::{McpForm, TextForm, ToolForm};
 use promptline_diagnostic::TomlText;
 use promptline_diagnostic::{Error, ErrorKind, keep};
 
@@ -40,14 +40,14 @@ pub(crate) struct VariantFile {
     /// How tools are offered; `xml` unless given.
     pub(crate) tool_form: Option<ToolForm>,
     /// The form of tools in the prompt where `tool_form` is `either`; `xml` unless given.
-    pub(crate) dialect: Option<TextDialect>,
+    pub(crate) dialect: Option<TextForm>,
     /// How the tools of MCP servers are offered; `first-class` beside native tools, else `listed`.
     pub(crate) mcp_form: Option<McpForm>,
     /// The variant that is built instead where this one does not fit a budget.
     pub(crate) compact: Option<String>,
     /// The lines that stand where a budget took something, over those of the pack.
     #[serde(deserialize_with = "table::one")]
-    pub(crate) cut_marks: CutMarks,
+    pub(crate) truncation_notice: TruncationNotice,
     /// What the family is like: switches for templates, and metadata.
     #[serde(deserialize_with = "table::one")]
     pub(crate) traits: Traits,
@@ -101,6 +101,6 @@ pub(crate) fn read_variant_file(
         let placed = |error| toml.blame_inside(error, &path, words);
         Template::collect(file, words, &Partials::open(), errors, placed);
     }
-    read.cut_marks.check(toml, errors);
+    read.truncation_notice.check(toml, errors);
     Some(read)
 }

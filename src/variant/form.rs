@@ -11,7 +11,7 @@ impl PromptVariant {
             ToolForm::None => ToolDelivery::Nothing,
             ToolForm::Native => ToolDelivery::Native,
             ToolForm::Either if cx.flags.contains("native_tools") => ToolDelivery::Native,
-            _ => ToolDelivery::Text(self.dialect()),
+            _ => ToolDelivery::Text(self.text_form()),
         }
     }
 

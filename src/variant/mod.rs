@@ -13,12 +13,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::budget::CutMarks;
+use crate::budget::TruncationNotice;
 use crate::component::{Component, Registered};
 use crate::condition::{Condition, When};
 use crate::context::PromptContext;
 use crate::template::Template;
-use crate::tool::{McpForm, TextDialect, ToolForm, ToolSpec};
+use crate::tool::{McpForm, TextForm, ToolForm, ToolSpec};
 pub(crate) use file::{VariantFile, read_variant_file};
 use promptline_diagnostic::Id;
 pub use reference::VariantRef;
@@ -49,10 +49,10 @@ pub struct PromptVariant {
     pub(crate) components: Vec<String>,
     pub(crate) tools: Vec<String>,
     pub(crate) tool_form: ToolForm,
-    pub(crate) dialect: TextDialect,
+    pub(crate) dialect: TextForm,
     pub(crate) mcp_form: Option<McpForm>,
     pub(crate) compact: Option<String>,
-    pub(crate) cut_marks: CutMarks,
+    pub(crate) truncation_notice: TruncationNotice,
     pub(crate) traits: Traits,
     pub(crate) placeholders: Map<String, Value>,
     pub(crate) component_overrides: BTreeMap<String, ComponentOverride>,
@@ -117,10 +117,10 @@ impl PromptVariant {
             components: Vec::new(),
             tools: Vec::new(),
             tool_form: ToolForm::Xml,
-            dialect: TextDialect::Xml,
+            dialect: TextForm::Xml,
             mcp_form: None,
             compact: None,
-            cut_marks: CutMarks::new(),
+            truncation_notice: TruncationNotice::new(),
             traits: Traits::default(),
             placeholders: Map::new(),
             component_overrides: BTreeMap::new(),
@@ -140,13 +140,13 @@ impl PromptVariant {
 
     /// The version number.
     #[must_use]
-    pub fn version_number(&self) -> u32 {
+    pub fn version(&self) -> u32 {
         self.version
     }
 
     /// What it is for.
     #[must_use]
-    pub fn about(&self) -> &str {
+    pub fn description(&self) -> &str {
         &self.description
     }
 
@@ -182,10 +182,10 @@ impl PromptVariant {
 
     /// The form of its tools in text, where they are text.
     #[must_use]
-    pub fn dialect(&self) -> TextDialect {
+    pub fn text_form(&self) -> TextForm {
         match self.tool_form {
-            ToolForm::Hermes => TextDialect::Hermes,
-            ToolForm::Xml => TextDialect::Xml,
+            ToolForm::Hermes => TextForm::Hermes,
+            ToolForm::Xml => TextForm::Xml,
             _ => self.dialect,
         }
     }
@@ -205,28 +205,28 @@ impl PromptVariant {
     /// Sets the version. Several versions of an id may stand side by side; the highest is selected
     /// unless a context pins one (`id@2`).
     #[must_use]
-    pub fn version(mut self, version: u32) -> Self {
+    pub fn with_version(mut self, version: u32) -> Self {
         self.version = version;
         self
     }
 
     /// Sets what it is for.
     #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();
         self
     }
 
     /// Sets when it applies.
     #[must_use]
-    pub fn when(mut self, when: impl Into<When>) -> Self {
+    pub fn with_when(mut self, when: impl Into<When>) -> Self {
         self.when = when.into();
         self
     }
 
     /// Sets when it applies, by a closure.
     #[must_use]
-    pub fn matches(
+    pub fn with_matcher(
         mut self,
         matcher: impl Fn(&PromptContext) -> bool + Send + Sync + 'static,
     ) -> Self {
@@ -236,21 +236,21 @@ impl PromptVariant {
 
     /// Sets the base template. Without one it is made from the component list, joined by `====`.
     #[must_use]
-    pub fn template(mut self, template: Template) -> Self {
+    pub fn with_template(mut self, template: Template) -> Self {
         self.template = Some(template);
         self
     }
 
     /// Sets the components in run order.
     #[must_use]
-    pub fn components<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
+    pub fn with_components<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
         self.components = ids.into_iter().map(Into::into).collect();
         self
     }
 
     /// Sets the tools in the order in which they are shown.
     #[must_use]
-    pub fn tools<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
+    pub fn with_tools<S: Into<String>>(mut self, ids: impl IntoIterator<Item = S>) -> Self {
         self.tools = ids.into_iter().map(Into::into).collect();
         self
     }
@@ -264,7 +264,7 @@ impl PromptVariant {
 
     /// Sets the form of its tools in text, for a variant that has both forms.
     #[must_use]
-    pub fn with_dialect(mut self, dialect: TextDialect) -> Self {
+    pub fn with_text_form(mut self, dialect: TextForm) -> Self {
         self.dialect = dialect;
         self
     }
@@ -287,8 +287,8 @@ impl PromptVariant {
     /// Sets the lines that stand where a [`Budget`](crate::Budget) took something. The registry refuses
     /// those that are no templates of their names.
     #[must_use]
-    pub fn with_cut_marks(mut self, marks: CutMarks) -> Self {
-        self.cut_marks = marks;
+    pub fn with_cut_marks(mut self, marks: TruncationNotice) -> Self {
+        self.truncation_notice = marks;
         self
     }
 
@@ -301,14 +301,14 @@ impl PromptVariant {
 
     /// Sets a placeholder of the lowest layer. Its string is authored text.
     #[must_use]
-    pub fn placeholder(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+    pub fn with_placeholder(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.placeholders.insert(name.into(), value.into());
         self
     }
 
     /// Changes a component for this variant.
     #[must_use]
-    pub fn override_component(
+    pub fn with_component_override(
         mut self,
         id: impl Into<String>,
         change: impl FnOnce(&mut ComponentOverride),
@@ -319,7 +319,7 @@ impl PromptVariant {
 
     /// Changes a tool for this variant.
     #[must_use]
-    pub fn override_tool(
+    pub fn with_tool_override(
         mut self,
         id: impl Into<String>,
         change: impl FnOnce(&mut ToolOverride),
@@ -330,14 +330,14 @@ impl PromptVariant {
 
     /// A component of this variant only, instead of the one with the same id.
     #[must_use]
-    pub fn own_component(mut self, component: impl Component + 'static) -> Self {
+    pub fn with_own_component(mut self, component: impl Component + 'static) -> Self {
         self.host_components.push(Arc::new(component));
         self
     }
 
     /// A tool spec of this variant only, instead of the one with the same id.
     #[must_use]
-    pub fn own_tool(mut self, spec: ToolSpec) -> Self {
+    pub fn with_own_tool(mut self, spec: ToolSpec) -> Self {
         self.own_tools.insert(spec.id.to_string(), Arc::new(spec));
         self
     }

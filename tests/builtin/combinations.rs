@@ -9,7 +9,8 @@ use std::thread;
 
 use promptline::cleanup::{Level, clean};
 use promptline::{
-    Pack, Prompt, PromptContext, PromptRegistry, PromptVariant, Skill, SpanKind, TextDialect,
+    Pack, Prompt, PromptContext, PromptRegistry, PromptVariant, Skill, prompt::SpanKind,
+    tools::TextForm,
 };
 
 /// What a host can switch on. The last four are no flags: MCP servers, skills, plan mode, and the
@@ -57,10 +58,10 @@ fn context(combination: usize) -> PromptContext {
             continue;
         }
         cx = match *switch {
-            "MCP" => servers.iter().cloned().fold(cx, PromptContext::mcp_server),
-            "SKILLS" => cx.skill(Skill::new("release", "Make a release.")),
-            "PLAN" => cx.mode("plan"),
-            flag => cx.flag(flag),
+            "MCP" => servers.iter().cloned().fold(cx, PromptContext::with_mcp_server),
+            "SKILLS" => cx.with_skill(Skill::new("release", "Make a release.")),
+            "PLAN" => cx.with_mode("plan"),
+            flag => cx.with_flag(flag),
         };
     }
     cx
@@ -110,7 +111,7 @@ fn faults(prompt: &Prompt, variant: &PromptVariant, known: &BTreeSet<String>) ->
         let (in_text, in_json) = (format!("## {name}\n"), format!("\"name\":\"{name}\""));
         let described = if !native.is_empty() {
             native.matches(&in_json).count()
-        } else if variant.dialect() == TextDialect::Hermes {
+        } else if variant.text_form() == TextForm::Hermes {
             section.matches(&in_json).count()
         } else {
             section.matches(&in_text).count()
@@ -168,7 +169,7 @@ fn every_variant_holds_in_every_combination() {
                 let cx = context(combination);
                 for variant in &half {
                     let prompt =
-                        registry.build_blocking(&cx.clone().variant(variant.id())).unwrap();
+                        registry.build_blocking(&cx.clone().with_variant(variant.id())).unwrap();
                     for fault in faults(&prompt, variant, &known) {
                         found.push(format!("{} {:012b}: {fault}", variant.id(), combination));
                     }

@@ -120,9 +120,9 @@ proptest! {
         (flags, removed, renames, [servers, skills, modes]) in hosts()
     ) {
         let ticket = ToolSpec::new("open_ticket")
-            .description("Open a ticket.")
-            .param(Param::required("title", "What is wrong."))
-            .when(promptline::Condition::flag("ticket"));
+            .with_description("Open a ticket.")
+            .with_param(Param::required("title", "What is wrong."))
+            .with_when(promptline::Condition::flag("ticket"));
         let mut tools = ToolSet::new().add(ticket).rename("open_ticket", "file_issue");
         for id in renames.iter().filter(|id| !removed.contains(id)) {
             tools = tools.rename(id, renamed(id));
@@ -131,18 +131,18 @@ proptest! {
             tools = tools.remove(id);
         }
         let registry = builtin().tools(tools).build().unwrap();
-        let mut cx = flags.iter().fold(PromptContext::default(), PromptContext::flag);
+        let mut cx = flags.iter().fold(PromptContext::default(), PromptContext::with_flag);
         if servers {
-            cx = cx.mcp_server(McpServer::new("weather"));
+            cx = cx.with_mcp_server(McpServer::new("weather"));
         }
         if skills {
-            cx = cx.skill(Skill::new("release", "Make a release."));
+            cx = cx.with_skill(Skill::new("release", "Make a release."));
         }
         if modes {
-            cx = cx.mode("plan");
+            cx = cx.with_mode("plan");
         }
         for variant in REGISTRY.variants().map(PromptVariant::id) {
-            let prompt = registry.build_blocking(&cx.clone().variant(variant)).unwrap();
+            let prompt = registry.build_blocking(&cx.clone().with_variant(variant)).unwrap();
             let warnings: Vec<_> = prompt.report().warnings().collect();
             // Without any tool the section on tools is empty, and says so; with all of them they are many.
             let fine = ["component-empty", "tool-many", "tool-tokens"];
@@ -168,10 +168,10 @@ proptest! {
 /// The lint above must be able to see a tool: each that is enabled is there as a word.
 #[test]
 fn every_enabled_tool_has_its_name_in_the_prompt() {
-    let cx = FLAGS.into_iter().fold(fixture(), PromptContext::flag).mode("plan");
-    let cx = cx.skill(Skill::new("release", "Make a release."));
+    let cx = FLAGS.into_iter().fold(fixture(), PromptContext::with_flag).with_mode("plan");
+    let cx = cx.with_skill(Skill::new("release", "Make a release."));
     for variant in REGISTRY.variants().map(PromptVariant::id) {
-        let prompt = REGISTRY.build_blocking(&cx.clone().variant(variant)).unwrap();
+        let prompt = REGISTRY.build_blocking(&cx.clone().with_variant(variant)).unwrap();
         let told = told(&prompt);
         let words = words(&told);
         for name in prompt.tool_names().model_names() {
@@ -190,7 +190,8 @@ fn built_in_prompts_keep_their_budgets() {
     let counted: BTreeMap<&str, (usize, usize)> = REGISTRY
         .variants()
         .map(|variant| {
-            let prompt: Prompt = REGISTRY.build_blocking(&fixture().variant(variant.id())).unwrap();
+            let prompt: Prompt =
+                REGISTRY.build_blocking(&fixture().with_variant(variant.id())).unwrap();
             let cap = variant.traits().budget_tokens.expect("every built-in variant has a budget");
             (variant.id(), (tokenizer.count(&told(&prompt)), usize::try_from(cap).unwrap()))
         })
@@ -224,7 +225,7 @@ fn the_readme_says_what_each_costs() {
     );
     for (variant, (id, cline)) in REGISTRY.variants().zip(CLINE) {
         assert_eq!(variant.id(), id);
-        let prompt = REGISTRY.build_blocking(&fixture().variant(id)).unwrap();
+        let prompt = REGISTRY.build_blocking(&fixture().with_variant(id)).unwrap();
         let told = told(&prompt);
         let total = tokenizer.count(&told);
         let tools = match prompt.tools() {
@@ -264,14 +265,15 @@ fn the_embedded_pack_is_the_folder() {
 /// The binary's own templates are compiled when they are used first: here, all of them.
 #[test]
 fn every_section_and_tool_of_the_embedded_pack_renders() {
-    let everything = FLAGS.into_iter().fold(fixture(), PromptContext::flag).mode("act");
-    let quiet = PromptContext::default().flag("auto_approve");
+    let everything = FLAGS.into_iter().fold(fixture(), PromptContext::with_flag).with_mode("act");
+    let quiet = PromptContext::default().with_flag("auto_approve");
     let mut seen = BTreeSet::new();
     for variant in REGISTRY.variants() {
         for cx in [&everything, &quiet, &fixture()] {
-            let cx = cx.clone().variant(variant.id()).skill(Skill::new("release", "x"));
-            let cx =
-                cx.runtime("FEEDBACK_ADDRESS", "bugs@example.org").runtime("AGENT_NAME", "Relay");
+            let cx = cx.clone().with_variant(variant.id()).with_skill(Skill::new("release", "x"));
+            let cx = cx
+                .with_runtime("FEEDBACK_ADDRESS", "bugs@example.org")
+                .with_runtime("AGENT_NAME", "Relay");
             let prompt = REGISTRY.build_blocking(&cx).unwrap();
             seen.extend(prompt.sections().iter().map(|section| section.origin.to_string()));
             assert_eq!(prompt.report().unresolved, Vec::<String>::new());

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex};
 use promptline::cleanup::{Level, clean};
 use promptline::text::normalise;
 use promptline::{
-    Condition, Dialect, McpServer, NativeOptions, Param, Place, PromptContext, PromptRegistry,
-    PromptVariant, ServerStatus, Template, Text, ToolSpec, When, Wording, component_fn, mcp_tools,
-    native_tools, tool_section,
+    Condition, Dialect, McpServer, Param, Place, PromptContext, PromptRegistry, PromptVariant,
+    Template, Text, ToolSpec, When, component_fn,
+    context::ServerStatus,
+    tools::{NativeOptions, ToolText, mcp_tools, native_tools, tool_section},
 };
 use serde_json::{Map, Value, json};
 
@@ -96,26 +97,26 @@ fn resolve_case(input: &Value) -> Value {
 
 /// Cline's context. All of it is a parameter too: a tool's words may be made from any part.
 fn context(input: &Value) -> PromptContext {
-    let mut cx = PromptContext::default().date("2031-05-06");
+    let mut cx = PromptContext::default().with_date("2031-05-06");
     for (key, value) in input.as_object().into_iter().flatten() {
         match (key.as_str(), value.as_str()) {
-            ("cwd", Some(cwd)) => cx = cx.cwd(cwd),
-            ("ide", Some(ide)) => cx = cx.ide(ide),
-            ("supportsBrowserUse", _) if *value == json!(true) => cx = cx.flag("browser"),
+            ("cwd", Some(cwd)) => cx = cx.with_cwd(cwd),
+            ("ide", Some(ide)) => cx = cx.with_ide(ide),
+            ("supportsBrowserUse", _) if *value == json!(true) => cx = cx.with_flag("browser"),
             ("environment", _) => {
                 for (name, value) in value.as_object().into_iter().flatten() {
                     let value = value.as_str().unwrap_or_default();
                     cx = match name.as_str() {
-                        "os" => cx.os(value),
-                        "shell" => cx.shell(value),
-                        "home" => cx.home(value),
+                        "os" => cx.with_os(value),
+                        "shell" => cx.with_shell(value),
+                        "home" => cx.with_home(value),
                         _ => cx,
                     };
                 }
             }
             _ => {}
         }
-        cx = cx.param(key, value.clone());
+        cx = cx.with_param(key, value.clone());
     }
     cx
 }
@@ -144,35 +145,35 @@ fn when(value: &Value, depends_on: &Value) -> When {
 }
 
 /// Authored words, which are templates; `<<a.b>>` is made from the context.
-fn wording(value: &Value) -> Result<Wording, promptline::Error> {
+fn wording(value: &Value) -> Result<ToolText, promptline::Error> {
     let text = value.as_str().or_else(|| value["text"].as_str()).unwrap_or_default();
     let text = text.replace("<<", "{{params.").replace(">>", "}}");
-    Ok(Wording::Template(Template::parse(&text)?))
+    Ok(ToolText::Template(Template::parse(&text)?))
 }
 
 fn spec(input: &Value) -> Result<ToolSpec, promptline::Error> {
     let mut spec = ToolSpec::new(input["id"].as_str().expect("an id"))
-        .description(wording(&input["description"])?)
-        .when(when(&input["when"], &Value::Null));
+        .with_description(wording(&input["description"])?)
+        .with_when(when(&input["when"], &Value::Null));
     if let Some(name) = input["name"].as_str() {
-        spec = spec.name(name);
+        spec = spec.with_name(name);
     }
     for param in input["parameters"].as_array().into_iter().flatten() {
         let name = param["name"].as_str().expect("a name");
         let mut made = Param::optional(name, wording(&param["instruction"])?)
-            .usage(param["usage"].as_str().unwrap_or_default())
-            .when(when(&param["when"], &param["depends_on"]));
+            .with_usage(param["usage"].as_str().unwrap_or_default())
+            .with_when(when(&param["when"], &param["depends_on"]));
         made.required = param["required"] == json!(true);
         for (keyword, value) in param.as_object().expect("a parameter") {
             let known = ["name", "required", "instruction", "description", "usage", "when"];
             if !known.contains(&keyword.as_str()) && keyword != "depends_on" {
-                made = made.keyword(keyword, value.clone());
+                made = made.with_keyword(keyword, value.clone());
             }
         }
         if param["description"].is_string() {
-            made = made.tool_note(wording(&param["description"])?);
+            made = made.with_tool_note(wording(&param["description"])?);
         }
-        spec = spec.param(made);
+        spec = spec.with_param(made);
     }
     Ok(spec)
 }
@@ -203,7 +204,7 @@ fn native_case(input: &Value) -> Value {
     if let Some(viewport) = input["context"]["browserSettings"]["viewport"].as_object() {
         // What Cline knows by these names.
         for (name, key) in [("WIDTH", "width"), ("HEIGHT", "height")] {
-            cx = cx.runtime(format!("BROWSER_VIEWPORT_{name}"), viewport[key].clone());
+            cx = cx.with_runtime(format!("BROWSER_VIEWPORT_{name}"), viewport[key].clone());
         }
     }
     let dialect: Dialect = input["dialect"].as_str().expect("a dialect").parse().expect("known");
@@ -212,7 +213,7 @@ fn native_case(input: &Value) -> Value {
         native_tools(tools, &cx, &options).map(|tools| tools.to_value())
     };
     if input["mcp"].is_object() {
-        let cx = PromptContext::default().mcp_server(server(&input["mcp"]));
+        let cx = PromptContext::default().with_mcp_server(server(&input["mcp"]));
         return native(&mcp_tools(&cx)).unwrap_or_else(|_| json!({"error": "mcp"}));
     }
     let made = spec(&input["spec"]).and_then(|spec| {
@@ -238,10 +239,10 @@ fn server(input: &Value) -> McpServer {
         (false, Some("connected")) => ServerStatus::Connected,
         _ => ServerStatus::Failed,
     };
-    let server = McpServer::new(input["name"].as_str().expect("a name")).status(status);
+    let server = McpServer::new(input["name"].as_str().expect("a name")).with_status(status);
     let tools = input["tools"].as_array().into_iter().flatten();
     tools.fold(server, |server, tool| {
-        server.tool(serde_json::from_value(tool.clone()).expect("a tool as MCP lists it"))
+        server.with_tool(serde_json::from_value(tool.clone()).expect("a tool as MCP lists it"))
     })
 }
 
@@ -309,13 +310,13 @@ fn layers_case(input: &Value) -> Result<Layered, promptline::Error> {
     };
     let template = Template::parse(variant["template"].as_str().expect("a template"))?;
     let mut made = PromptVariant::new(variant["family"].as_str().unwrap_or("generic"))
-        .template(template)
-        .components(order);
+        .with_template(template)
+        .with_components(order);
     for (name, value) in variant["placeholders"].as_object().cloned().unwrap_or(Map::new()) {
-        made = made.placeholder(name, value);
+        made = made.with_placeholder(name, value);
     }
     let calls = Arc::new(Mutex::new(Vec::new()));
-    let mut registry = PromptRegistry::builder().variant(made, Place::First);
+    let mut registry = PromptRegistry::builder().variant_at(made, Place::First);
     for (id, answer) in components {
         let calls = Arc::clone(&calls);
         let name = id.clone();
@@ -327,11 +328,11 @@ fn layers_case(input: &Value) -> Result<Layered, promptline::Error> {
                 _ => Ok(None),
             }
         });
-        registry = registry.component(component, Place::Listed);
+        registry = registry.component_at(component, Place::Listed);
     }
     let mut cx = context(&input["context"]);
     for (name, value) in input["runtime"].as_object().cloned().unwrap_or_default() {
-        cx = cx.runtime(name, value);
+        cx = cx.with_runtime(name, value);
     }
     let prompt = registry.build()?.build_blocking(&cx)?;
     let mut warned: Vec<String> = prompt

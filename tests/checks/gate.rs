@@ -4,7 +4,7 @@ use promptline::testing::{Gate, Matrix, OverGate, OverGateKind};
 use promptline::{Pack, PromptContext, PromptRegistry, RulesFile, ToolSet, ToolSpec};
 
 fn context() -> PromptContext {
-    PromptContext::new("anthropic", "claude-sonnet-4-5").cwd("/src").flag("native_tools")
+    PromptContext::new("anthropic", "claude-sonnet-4-5").with_cwd("/src").with_flag("native_tools")
 }
 
 fn shown(over: &[OverGate]) -> Vec<String> {
@@ -29,9 +29,9 @@ fn the_sections_that_grew_are_named() {
     assert_eq!(matrix(&before, context()).gate(&none).unwrap(), []);
 
     let rules = RulesFile::new("AGENTS.md", "Use tabs.");
-    let tool = ToolSpec::new("create_ticket").description("Opens a ticket.");
+    let tool = ToolSpec::new("create_ticket").with_description("Opens a ticket.");
     let after = registry().tools(ToolSet::new().add(tool)).build().unwrap();
-    let over = matrix(&after, context().rules(rules)).gate(&none).unwrap();
+    let over = matrix(&after, context().with_rules(rules)).gate(&none).unwrap();
     assert_eq!(over[0].kind, OverGateKind::Growth);
     assert!(over[0].bytes_before.unwrap() < over[0].bytes);
     // The section that is new, the separator before it, and the tool.
@@ -47,7 +47,7 @@ fn the_sections_that_grew_are_named() {
 fn what_is_kept_as_a_difference_is_compared_too() {
     let folder = tempfile::tempdir().unwrap();
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
-    let rules = |text: &str| context().rules(RulesFile::new("AGENTS.md", text));
+    let rules = |text: &str| context().with_rules(RulesFile::new("AGENTS.md", text));
     let matrix = |text| {
         let matrix =
             Matrix::new(&registry).context("basic", context()).context("rules", rules(text));

@@ -264,7 +264,8 @@ fn sizes_of_every_prompt() {
 fn contexts_of_a_host_stand_beside_files_and_names_are_safe() {
     let folder = Folder::new(TWO);
     let registry = registry(&folder);
-    let matrix = matrix(&folder, &registry).context("../a b", PromptContext::default().cwd("/c"));
+    let matrix =
+        matrix(&folder, &registry).context("../a b", PromptContext::default().with_cwd("/c"));
     matrix.update().unwrap();
     let contexts = fs::read_to_string(folder.path().join("snapshots/a/contexts.diff")).unwrap();
     assert!(contexts.contains("=== %2E.%2Fa%20b.prompt from basic.prompt\n"), "{contexts}");
@@ -308,7 +309,8 @@ fn a_matrix_that_would_check_nothing_is_an_error() {
         ("twice", matrix(&folder, &registry).context("basic", PromptContext::default())),
         (
             "pinned",
-            matrix(&folder, &registry).context("x", PromptContext::default().variant("nobody")),
+            matrix(&folder, &registry)
+                .context("x", PromptContext::default().with_variant("nobody")),
         ),
     ];
     let told = |(name, matrix): &(&str, Matrix<'_>)| match matrix.check() {

@@ -56,7 +56,7 @@ fn folder(text: &str) -> Folder {
 fn built(folder: &Folder, cx: &PromptContext) -> Prompt {
     let pack = Pack::from_dir(folder.path()).unwrap();
     let registry = PromptRegistry::builder().pack(pack).build().unwrap();
-    registry.build_blocking_with(cx, &BuildOptions::new().lint(true)).unwrap()
+    registry.build_blocking_with(cx, &BuildOptions::new().with_lint(true)).unwrap()
 }
 
 /// What a build tells, as `code subject`.
@@ -74,13 +74,13 @@ fn told(folder: &Folder, cx: &PromptContext) -> Vec<String> {
 fn request(what: &str) -> PromptContext {
     let cx = PromptContext::default();
     match what {
-        "native" => cx.flag("native_tools"),
-        "web" => cx.flag("web"),
+        "native" => cx.with_flag("native_tools"),
+        "web" => cx.with_flag("web"),
         "params" => cx
-            .param("steps", 25)
-            .param("one", 1)
-            .param("limits", serde_json::json!({"rate": [0.5, {"most": 1000}]})),
-        "window" => cx.window(200),
+            .with_param("steps", 25)
+            .with_param("one", 1)
+            .with_param("limits", serde_json::json!({"rate": [0.5, {"most": 1000}]})),
+        "window" => cx.with_window(200),
         _ => cx,
     }
 }
@@ -158,7 +158,7 @@ fn words_of_tools_are_linted_in_both_forms_and_found_in_their_file() {
              description = \"{description}\"\n[[params]]\nname = \"path\"\ndescription = \"{param}\""
         ));
         // What a path says is nobody's mistake.
-        let cx = request(what).cwd("/home/ada/`fetch`");
+        let cx = request(what).with_cwd("/home/ada/`fetch`");
         assert_eq!(told(&folder, &cx), *expected, "{description:?} {param:?} {what}");
         for found in built(&folder, &cx).report().warnings() {
             assert!(found.file.as_ref().unwrap().ends_with("read_file.toml"), "{found}");
@@ -170,13 +170,13 @@ fn words_of_tools_are_linted_in_both_forms_and_found_in_their_file() {
 fn words_of_servers_and_of_the_host_are_not_linted() {
     let words = "Better than `fetch`. <read_file>";
     let tool = McpTool::new("search", words, serde_json::json!({"type": "object"}));
-    let cx = request("native").mcp_server(McpServer::new("tickets").tool(tool));
+    let cx = request("native").with_mcp_server(McpServer::new("tickets").with_tool(tool));
     let folder = folder("Hi.");
     let pack = Pack::from_dir(folder.path()).unwrap();
-    let host = ToolSpec::new("look").description(words.to_owned());
+    let host = ToolSpec::new("look").with_description(words.to_owned());
     let registry =
         PromptRegistry::builder().pack(pack).tools(ToolSet::new().add(host)).build().unwrap();
-    let prompt = registry.build_blocking_with(&cx, &BuildOptions::new().lint(true)).unwrap();
+    let prompt = registry.build_blocking_with(&cx, &BuildOptions::new().with_lint(true)).unwrap();
     assert_eq!(prompt.report().warnings().collect::<Vec<_>>(), [] as [&promptline::Diagnostic; 0]);
 }
 
@@ -208,7 +208,7 @@ fn characters_that_nobody_sees_are_told_of_the_pack_and_of_the_host() {
     let host = component_fn("B_SECTION", |_| Ok(Some(Text::authored("All\u{200B}."))));
     let pack = Pack::from_dir(folder.path()).unwrap();
     let registry = PromptRegistry::builder().pack(pack).replace_component(host).build().unwrap();
-    let options = BuildOptions::new().lint(true);
+    let options = BuildOptions::new().with_lint(true);
     let prompt = registry.build_blocking_with(&request(""), &options).unwrap();
     let told: Vec<_> = prompt.report().warnings().map(|told| told.message.as_str()).collect();
     assert_eq!(
@@ -239,16 +239,16 @@ fn sizes_are_those_of_the_counter() {
     let pack = Pack::from_dir(folder.path()).unwrap();
     let registry = PromptRegistry::builder().pack(pack).tokens(Bytes).build().unwrap();
     let told = |cx: &PromptContext| {
-        let options = BuildOptions::new().lint(true);
+        let options = BuildOptions::new().with_lint(true);
         let prompt = registry.build_blocking_with(cx, &options).unwrap();
         prompt.report().warnings().map(|told| told.message.clone()).collect::<Vec<_>>()
     };
     let large = "the section `A_SECTION` takes 100 tokens of a window of 300";
-    assert_eq!(told(&PromptContext::default().window(300)), [large]);
-    assert_eq!(told(&PromptContext::default().window(500)), [""; 0]);
+    assert_eq!(told(&PromptContext::default().with_window(300)), [large]);
+    assert_eq!(told(&PromptContext::default().with_window(500)), [""; 0]);
     // No window is known.
-    assert_eq!(told(&PromptContext::default().window(0)), [""; 0]);
-    let native = told(&request("native").window(300));
+    assert_eq!(told(&PromptContext::default().with_window(0)), [""; 0]);
+    let native = told(&request("native").with_window(300));
     assert!(native.iter().any(|told| told.starts_with("the native tools take")), "{native:?}");
 }
 
@@ -266,7 +266,8 @@ fn nothing_is_told_unless_it_is_asked_for() {
 #[test]
 fn text_of_users_is_not_linted() {
     let rules = "# Second\nUse `fetch` 25 times.\n<read_file>\n</read_file>\n# Second";
-    let cx = request("params").flag("native_tools").rules(RulesFile::new("AGENTS.md", rules));
+    let cx =
+        request("params").with_flag("native_tools").with_rules(RulesFile::new("AGENTS.md", rules));
     assert_eq!(told(&folder("Hi."), &cx), [""; 0]);
 }
 
@@ -276,7 +277,7 @@ fn a_budget_counts_what_the_pack_wrote() {
     let variant = "-- variants/generic/variant.toml\nschema = 1\ndescription = \"d\"\n\
                    components = [\"A_SECTION\", \"USER_SECTION\"]\n[traits]\nbudget_tokens = ";
     let rules = RulesFile::new("AGENTS.md", "many words ".repeat(1000));
-    let cx = PromptContext::default().rules(rules);
+    let cx = PromptContext::default().with_rules(rules);
     for (budget, expected) in [(100, &["over-budget budget_tokens"][..]), (200, &[])] {
         folder.lay_over(&format!("{variant}{budget}\n"));
         assert_eq!(told(&folder, &cx), *expected, "{budget}");
@@ -303,7 +304,7 @@ fn every_lint_can_be_allowed_and_a_later_pack_decides() {
     let later = Folder::new(&format!("-- variants/pack.toml\n{manifest}[lints]\n{}", lint("warn")));
     let packs = [&folder, &later].map(|folder| Pack::from_dir(folder.path()).unwrap());
     let registry = packs.into_iter().fold(PromptRegistry::builder(), |b, pack| b.pack(pack));
-    let options = BuildOptions::new().lint(true);
+    let options = BuildOptions::new().with_lint(true);
     let prompt = registry.build().unwrap().build_blocking_with(&cx, &options).unwrap();
     assert_eq!(prompt.report().warnings().count(), 3);
 }

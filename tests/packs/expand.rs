@@ -25,8 +25,8 @@ fn every_built_in_variant_is_read_again_as_the_same() {
         assert_eq!(again.traits(), variant.traits());
         assert_eq!(again.labels(), variant.labels());
         assert_eq!(
-            (again.tool_form(), again.dialect(), again.about()),
-            (variant.tool_form(), variant.dialect(), variant.about())
+            (again.tool_form(), again.text_form(), again.description()),
+            (variant.tool_form(), variant.text_form(), variant.description())
         );
     }
 }
@@ -34,12 +34,12 @@ fn every_built_in_variant_is_read_again_as_the_same() {
 #[test]
 fn what_is_switched_off_is_gone_and_what_is_moved_has_moved() {
     let variant = promptline::PromptVariant::new("v")
-        .components(["A_SECTION", "B_SECTION", "C_SECTION"])
-        .override_component("B_SECTION", |change| change.enabled = Some(false))
-        .override_component("C_SECTION", |change| change.order = Some(5))
-        .tools(["x"])
-        .override_tool("x", |change| change.name = Some("y".to_owned()))
-        .matches(|_| true);
+        .with_components(["A_SECTION", "B_SECTION", "C_SECTION"])
+        .with_component_override("B_SECTION", |change| change.enabled = Some(false))
+        .with_component_override("C_SECTION", |change| change.order = Some(5))
+        .with_tools(["x"])
+        .with_tool_override("x", |change| change.name = Some("y".to_owned()))
+        .with_matcher(|_| true);
     insta::assert_snapshot!(variant.to_toml(), @r#"
 # v@1, from host
 # Its matcher is a closure of the host.

@@ -93,7 +93,7 @@ variant = ["v"]
 "#,
     );
     assert_snapshot!(folder.refusal(), @r#"
-Pack: PACK/variants/pack.toml:3:1: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `sections`, `flags`, `offers`, `placeholders`, `conditions`, `lints`, `cut_marks`
+Pack: PACK/variants/pack.toml:3:1: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `sections`, `flags`, `offers`, `placeholders`, `conditions`, `lints`, `truncation_notice`
   |
 3 | variant = ["v"]
   | ^

@@ -62,7 +62,7 @@ fn the_pack_of_the_readme_works() {
         .build()
         .unwrap_or_else(|error| panic!("{error:#}"));
 
-    let cx = PromptContext::new("openai", "gpt-5").flag("mine");
+    let cx = PromptContext::new("openai", "gpt-5").with_flag("mine");
     let prompt = registry.build_blocking(&cx).unwrap();
     assert_eq!(prompt.variant().id, "mine");
     assert_eq!(

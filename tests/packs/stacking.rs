@@ -86,7 +86,7 @@ fn a_tool_of_the_later_pack_wins_and_the_others_stay() {
     );
     let base = BASE.replace("\"A_SECTION\", \"B_SECTION\"", "\"T_SECTION\"")
         + "-- templates/components/t.md\n+++\nid = \"T_SECTION\"\n+++\n{{TOOLS_SECTION}}\n";
-    let text = built(&[&base, &over], &cx().flag("v")).into_text();
+    let text = built(&[&base, &over], &cx().with_flag("v")).into_text();
     assert!(text.contains("Read, says upper."), "{text}");
     assert!(text.contains("List, says base."), "{text}");
     assert!(!text.contains("Read, says base."), "{text}");
@@ -96,9 +96,9 @@ fn a_tool_of_the_later_pack_wins_and_the_others_stay() {
 fn a_condition_of_the_later_pack_wins_in_the_files_of_the_earlier() {
     let over = upper("[conditions]\nloud = { mode = \"loud\" }\n", "");
     let loud = |packs: &[&str], cx: PromptContext| built(packs, &cx).text().contains("Loud!");
-    assert!(loud(&[BASE], cx().flag("loud")));
-    assert!(!loud(&[BASE, &over], cx().flag("loud")));
-    assert!(loud(&[BASE, &over], cx().mode("loud")));
+    assert!(loud(&[BASE], cx().with_flag("loud")));
+    assert!(!loud(&[BASE, &over], cx().with_flag("loud")));
+    assert!(loud(&[BASE, &over], cx().with_mode("loud")));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_variant_of_the_later_pack_wins_whole() {
         "-- variants/v/variant.toml\nschema = 1\nwhen = { flag = \"v\" }\ncomponents = [\"B_SECTION\"]\n",
     );
     // Without `extends` nothing is taken from the variant of the same name.
-    let prompt = built(&[BASE, &over], &cx().flag("v"));
+    let prompt = built(&[BASE, &over], &cx().with_flag("v"));
     assert_eq!(prompt.text(), "B of base.");
     assert_eq!(prompt.report().tools, []);
 }
@@ -156,7 +156,7 @@ fn a_variant_may_extend_one_of_an_earlier_pack() {
         "-- variants/x/variant.toml\nschema = 1\nextends = \"v\"\nwhen = { flag = \"x\" }\n\
          [component.B_SECTION]\nenabled = false\n",
     );
-    let prompt = built(&[BASE, &over], &cx().flag("x"));
+    let prompt = built(&[BASE, &over], &cx().with_flag("x"));
     assert_eq!(prompt.variant().id, "x");
     assert_eq!(prompt.text(), "A of base, kept.");
     let tools: Vec<_> = prompt.report().tools.iter().map(|tool| &tool.id).collect();
@@ -169,7 +169,7 @@ fn a_variant_may_extend_one_of_a_later_pack() {
         "variants = [\"x\"]\n",
         "-- variants/x/variant.toml\nschema = 1\nextends = \"v\"\nwhen = { flag = \"x\" }\n",
     );
-    let prompt = built(&[&lower, BASE], &cx().flag("x"));
+    let prompt = built(&[&lower, BASE], &cx().with_flag("x"));
     assert_eq!(
         (prompt.variant().id.as_str(), prompt.text()),
         ("x", "A of base, kept.\n\n====\n\nB of base.")
@@ -186,12 +186,12 @@ fn a_variant_that_extends_its_own_id_means_the_one_below() {
         "variants = [\"v\"]\n",
         "-- variants/v/variant.toml\nschema = 1\nextends = \"v\"\n[component.B_SECTION]\nenabled = false\n",
     );
-    let prompt = built(&[BASE, &middle, &top], &cx().flag("v"));
+    let prompt = built(&[BASE, &middle, &top], &cx().with_flag("v"));
     // The matcher is the lowest pack's, the list the middle one's, the override the top one's.
     assert_eq!(prompt.variant().id, "v");
     assert_eq!(prompt.text(), "A of base, kept.");
     assert!(!prompt.text().contains("B of"));
-    let turned = built(&[BASE, &middle], &cx().flag("v"));
+    let turned = built(&[BASE, &middle], &cx().with_flag("v"));
     assert!(turned.text().starts_with("B of base."));
 }
 
@@ -202,7 +202,7 @@ fn extending_another_variant_means_the_topmost_one_of_that_id() {
         "-- variants/x/variant.toml\nschema = 1\nextends = \"v\"\nwhen = { flag = \"x\" }\n\
          -- variants/v/variant.toml\nschema = 1\ncomponents = [\"B_SECTION\"]\n",
     );
-    let prompt = built(&[BASE, &over], &cx().flag("x"));
+    let prompt = built(&[BASE, &over], &cx().with_flag("x"));
     assert_eq!(prompt.text(), "B of base.");
 }
 
@@ -263,7 +263,7 @@ WHO = "two"
 "#
         .trim_start_matches('\n'),
     );
-    let prompt = built(&[BASE, &packs], &cx().flag("two"));
+    let prompt = built(&[BASE, &packs], &cx().with_flag("two"));
     // `order` of the base and `enabled` of the variant hold both.
     assert_eq!(prompt.text(), "B of base.\n\n====\n\nA of two, one.");
     let names: Vec<_> = prompt.report().tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -281,10 +281,10 @@ fn version_labels_and_tags_are_not_inherited() {
     );
     let registry = PromptRegistry::builder().pack(pack(&over)).build().unwrap();
     let x = registry.get("x").unwrap();
-    assert_eq!((x.version_number(), x.tags(), x.labels().len()), (7, &["t".to_owned()][..], 1));
+    assert_eq!((x.version(), x.tags(), x.labels().len()), (7, &["t".to_owned()][..], 1));
     let y = registry.get("y").unwrap();
-    assert_eq!((y.version_number(), y.tags().len(), y.labels().len()), (1, 0, 0));
-    assert_eq!(y.about(), "For x.");
+    assert_eq!((y.version(), y.tags().len(), y.labels().len()), (1, 0, 0));
+    assert_eq!(y.description(), "For x.");
 }
 
 #[test]
@@ -308,7 +308,7 @@ name = "run_in_terminal"
             registry = registry.pack(pack);
         }
         let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-            .runtime("FEEDBACK_ADDRESS", json!("https://example.org"));
+            .with_runtime("FEEDBACK_ADDRESS", json!("https://example.org"));
         registry.build().unwrap().build_blocking(&cx).unwrap()
     };
     let plain = build(vec![Pack::builtin()]);

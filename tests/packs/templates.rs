@@ -37,11 +37,11 @@ fn builder(folder: &TempDir) -> promptline::PromptRegistryBuilder {
 
 fn context() -> PromptContext {
     PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .mcp_server(McpServer::new("zeta"))
-        .mcp_server(McpServer::new("alpha"))
-        .skill(Skill::new("write", "Writes."))
-        .skill(Skill::new("ask", "Asks."))
-        .runtime("NAME", "Ada {{CWD}}\n====\n##")
+        .with_mcp_server(McpServer::new("zeta"))
+        .with_mcp_server(McpServer::new("alpha"))
+        .with_skill(Skill::new("write", "Writes."))
+        .with_skill(Skill::new("ask", "Asks."))
+        .with_runtime("NAME", "Ada {{CWD}}\n====\n##")
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn lists_keep_the_order_of_the_host() {
         "{{#each context.skills}}{{name}} {{/each}}{{#each context.mcp_servers}}{{name}} {{/each}}",
     );
     let registry = builder(&folder).build().unwrap();
-    let options = BuildOptions::new().fingerprint(true);
+    let options = BuildOptions::new().with_fingerprint(true);
     let build = |cx: &PromptContext| registry.build_blocking_with(cx, &options).unwrap();
     let prompt = build(&context());
     assert_eq!(prompt.text(), "write ask zeta alpha");

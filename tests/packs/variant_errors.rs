@@ -45,7 +45,7 @@ fn a_later_schema() {
 #[test]
 fn a_key_that_nobody_knows() {
     assert_snapshot!(variant("schema = 1\nextend = \"generic\"\n"), @r#"
-    Pack: PACK/variants/v/variant.toml:2:1: unknown key `extend`, expected one of `schema`, `version`, `description`, `extends`, `when`, `components`, `tools`, `tool_form`, `dialect`, `mcp_form`, `compact`, `cut_marks`, `traits`, `labels`, `tags`, `placeholders`, `component`, `tool`
+    Pack: PACK/variants/v/variant.toml:2:1: unknown key `extend`, expected one of `schema`, `version`, `description`, `extends`, `when`, `components`, `tools`, `tool_form`, `dialect`, `mcp_form`, `compact`, `truncation_notice`, `traits`, `labels`, `tags`, `placeholders`, `component`, `tool`
       |
     2 | extend = "generic"
       | ^

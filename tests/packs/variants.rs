@@ -1,6 +1,9 @@
 //! What a variant's folder changes: overrides, own components and tools, its template.
 
-use promptline::{ComponentStatus, PromptContext, PromptRegistry, ToolStatus};
+use promptline::{
+    PromptContext, PromptRegistry,
+    report::{ComponentStatus, ToolStatus},
+};
 
 use crate::pack::{Folder, built, pack};
 
@@ -130,7 +133,7 @@ fn an_own_component_wins_over_the_pack_s_in_its_variant_only() {
          -- variants/w/variant.toml\nschema = 1\n{THREE}"
     ))
     .replace("[\"v\"]", "[\"v\", \"w\"]");
-    let of = |id: &str| built(&[&archive], &cx().variant(id)).section("B_SECTION");
+    let of = |id: &str| built(&[&archive], &cx().with_variant(id)).section("B_SECTION");
     assert_eq!(of("v").as_deref(), Some("B of v."));
     assert_eq!(of("w").as_deref(), Some("B."));
 }
@@ -154,7 +157,7 @@ fn an_own_tool_wins_in_its_variant_only() {
          -- variants/w/variant.toml\nschema = 1\ncomponents = [\"T_SECTION\"]\ntools = [\"read\"]\n",
     )
     .replace("[\"v\"]", "[\"v\", \"w\"]");
-    let of = |id: &str| built(&[&archive], &cx().variant(id)).into_text();
+    let of = |id: &str| built(&[&archive], &cx().with_variant(id)).into_text();
     assert!(of("v").contains("Read for v."));
     assert!(of("w").contains("Read a file."));
 }
@@ -168,7 +171,7 @@ fn own_parts_are_inherited() {
          -- variants/w/variant.toml\nschema = 1\nextends = \"v\"\n",
     )
     .replace("[\"v\"]", "[\"v\", \"w\"]");
-    let text = built(&[&archive], &cx().variant("w")).into_text();
+    let text = built(&[&archive], &cx().with_variant("w")).into_text();
     assert!(text.starts_with("B of v."), "{text}");
     assert!(text.contains("Read for v."), "{text}");
 }
@@ -181,7 +184,7 @@ fn another_variant_s_own_tool_is_never_taken() {
          -- variants/w/tools/grep.toml\nschema = 1\nid = \"grep\"\ndescription = \"For w.\"\n",
     )
     .replace("[\"v\"]", "[\"v\", \"w\"]");
-    let prompt = built(&[&archive], &cx().variant("v"));
+    let prompt = built(&[&archive], &cx().with_variant("v"));
     assert_eq!(prompt.text(), "");
     let warnings: Vec<_> = prompt.report().warnings().collect();
     assert_eq!(warnings.len(), 1);
@@ -233,7 +236,7 @@ fn template_md_decides_where_sections_stand() {
     let prompt = built(&[&archive], &cx());
     assert_eq!(prompt.text(), "First C.\n\n====\n\nA. and B.");
     let template = &prompt.sections()[0];
-    assert_eq!(template.id, promptline::TEMPLATE_SECTION);
+    assert_eq!(template.id, promptline::prompt::TEMPLATE_SECTION);
     assert!(template.origin.ends_with("variants/v/template.md"));
 }
 
@@ -244,7 +247,7 @@ fn an_inherited_template_md_is_reported_as_the_file_that_it_is() {
          -- variants/w/variant.toml\nschema = 1\nextends = \"v\"\n",
     )
     .replace("[\"v\"]", "[\"v\", \"w\"]");
-    let prompt = built(&[&archive], &cx().variant("w"));
+    let prompt = built(&[&archive], &cx().with_variant("w"));
     assert_eq!(prompt.text(), "Say: A.");
     let origin = &prompt.sections()[0].origin;
     assert!(origin.ends_with("variants/v/template.md"), "{origin}");
@@ -280,7 +283,7 @@ fn partials_are_shared_by_components_tools_and_templates() {
          -- templates/tools/p.toml\nschema = 1\nid = \"p\"\ndescription = \"Take {{> limit}}\"\n\
          -- variants/v/template.md\nAlways {{> limit}}\n\n{{P_SECTION}}\n\n{{T_SECTION}}\n",
     );
-    let text = built(&[&archive], &cx().runtime("LIMIT", 3)).into_text();
+    let text = built(&[&archive], &cx().with_runtime("LIMIT", 3)).into_text();
     assert!(text.starts_with("Always no more than 3\n"), "{text}");
     assert!(text.contains("Write no more than 3"), "{text}");
     assert!(text.contains("Description: Take no more than 3"), "{text}");
@@ -315,7 +318,7 @@ fn each_key_of_an_override_is_inherited_by_itself() {
              -- variants/w/variant.toml\nschema = 1\nextends = \"v\"\n[{table}]\n{own}\n"
         ))
         .replace("[\"v\"]", "[\"v\", \"w\"]");
-        let prompt = built(&[&archive], &cx().variant("w"));
+        let prompt = built(&[&archive], &cx().with_variant("w"));
         let sections = prompt.text().replace("\n\n====\n\n", " ");
         let names: Vec<_> = prompt.report().tools.iter().map(|t| &*t.name).collect();
         (sections[..5].to_owned(), names.join(" "), prompt.into_text())

@@ -4,9 +4,11 @@
 use std::error::Error as _;
 
 use promptline::{
-    Budget, BudgetExceeded, BuildOptions, Component, ComponentCx, ComponentError, ComponentStatus,
-    Error, ErrorKind, McpServer, McpTool, Pack, Place, Prompt, PromptContext, PromptRegistry,
-    PromptVariant, RulesFile, RulesStatus, SectionBudget, Shrink, Text, async_trait,
+    Budget, BuildOptions, Component, ComponentCx, ComponentError, ComponentMeta, Error, ErrorKind,
+    McpServer, McpTool, Pack, Place, Prompt, PromptContext, PromptRegistry, PromptVariant,
+    RulesFile, Text, async_trait,
+    budget::{BudgetExceeded, SectionBudget, Shrink},
+    report::{ComponentStatus, RulesStatus},
 };
 use serde_json::json;
 
@@ -32,19 +34,19 @@ impl Part {
     }
 
     fn pinned(self) -> Self {
-        self.budget(|budget| budget.pinned(true))
+        self.budget(|budget| budget.with_pinned(true))
     }
 
     fn shrink(self, shrink: Shrink) -> Self {
-        self.budget(|budget| budget.shrink(shrink))
+        self.budget(|budget| budget.with_shrink(shrink))
     }
 
     fn min(self, tokens: usize) -> Self {
-        self.budget(|budget| budget.min(tokens))
+        self.budget(|budget| budget.with_min(tokens))
     }
 
     fn with(self, id: &str) -> Self {
-        self.budget(|budget| budget.keep_with(id))
+        self.budget(|budget| budget.with_keep_with(id))
     }
 
     fn required(mut self) -> Self {
@@ -68,28 +70,23 @@ impl Component for Part {
         Ok(Some(Text::verbatim(self.text.as_str(), "test")))
     }
 
-    fn priority(&self) -> u8 {
-        self.priority
-    }
-
-    fn required(&self) -> bool {
-        self.required
-    }
-
-    fn budget(&self) -> SectionBudget {
-        self.budget.clone()
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::new()
+            .with_priority(self.priority)
+            .with_required(self.required)
+            .with_budget(self.budget.clone())
     }
 }
 
 fn build(parts: &[Part], tokens: usize) -> Result<Prompt, Error> {
-    let mut builder = PromptRegistry::builder().variant(
-        PromptVariant::new("v").components(parts.iter().map(|part| part.id)),
+    let mut builder = PromptRegistry::builder().variant_at(
+        PromptVariant::new("v").with_components(parts.iter().map(|part| part.id)),
         Place::First,
     );
     for part in parts {
-        builder = builder.component(part.clone(), Place::Listed);
+        builder = builder.component_at(part.clone(), Place::Listed);
     }
-    let options = BuildOptions::new().budget(Budget::tokens(tokens));
+    let options = BuildOptions::new().with_budget(Budget::tokens(tokens));
     builder.build()?.build_blocking_with(&PromptContext::default(), &options)
 }
 
@@ -110,7 +107,7 @@ fn outcome(parts: &[Part], tokens: usize) -> String {
     report
         .components
         .iter()
-        .filter(|component| component.id != promptline::TEMPLATE_SECTION)
+        .filter(|component| component.id != promptline::prompt::TEMPLATE_SECTION)
         .map(|component| {
             let cut = cuts.iter().find(|cut| cut.id == component.id);
             match (component.status, cut) {
@@ -222,21 +219,21 @@ fn no_cut_goes_through_a_character() {
 
 fn builtin(cx: &PromptContext, tokens: usize) -> Result<Prompt, Error> {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
-    let options = BuildOptions::new().budget(Budget::tokens(tokens));
+    let options = BuildOptions::new().with_budget(Budget::tokens(tokens));
     registry.build_blocking_with(cx, &options)
 }
 
 fn claude() -> PromptContext {
-    PromptContext::new("anthropic", "claude-sonnet-4-5").cwd("/home/ada/engine")
+    PromptContext::new("anthropic", "claude-sonnet-4-5").with_cwd("/home/ada/engine")
 }
 
 #[test]
 fn rules_files_go_from_the_farthest() {
     let file = |name: &str, line: &str| RulesFile::new(name, line.repeat(2_000));
     let cx = claude()
-        .rules(file("AGENTS.md", "far far\n"))
-        .rules(file("src/AGENTS.md", "nearer.\n"))
-        .rules(file("src/text/AGENTS.md", "nearest\n"));
+        .with_rules(file("AGENTS.md", "far far\n"))
+        .with_rules(file("src/AGENTS.md", "nearer.\n"))
+        .with_rules(file("src/text/AGENTS.md", "nearest\n"));
     let outcome = |tokens: usize| -> Vec<RulesStatus> {
         let prompt = builtin(&cx, tokens).unwrap();
         let said = prompt.text().matches("[Left out to fit the budget:").count();
@@ -260,7 +257,7 @@ fn rules_files_go_from_the_farthest() {
 #[test]
 fn text_that_looks_like_a_mark_or_a_heading_is_cut_as_text() {
     let text = "# Rules from x\n\n{{X}} ${{ y }} \u{FDD0}0\u{FDD1} ====\n".repeat(500);
-    let prompt = builtin(&claude().rules(RulesFile::new("AGENTS.md", text)), 6_000).unwrap();
+    let prompt = builtin(&claude().with_rules(RulesFile::new("AGENTS.md", text)), 6_000).unwrap();
     let section = prompt.section("USER_INSTRUCTIONS_SECTION").unwrap();
     assert!(section.contains("\n# Rules from x\n\n{{X}} ${{ y }} 0 ====\n"), "{section}");
     let rules = prompt.sections().iter().flat_map(|section| &section.spans);
@@ -272,8 +269,8 @@ fn text_that_looks_like_a_mark_or_a_heading_is_cut_as_text() {
 #[test]
 fn native_tools_count_and_stay() {
     let tool = |at: usize| McpTool::new(format!("tool_{at}"), "Finds.", json!({"type": "object"}));
-    let server = (0..100).map(tool).fold(McpServer::new("tickets"), McpServer::tool);
-    let cx = claude().flag("native_tools").mcp_server(server);
+    let server = (0..100).map(tool).fold(McpServer::new("tickets"), McpServer::with_tool);
+    let cx = claude().with_flag("native_tools").with_mcp_server(server);
     let cost = |prompt: &Prompt| {
         let tools = prompt.tools().unwrap().to_value().to_string().len().div_ceil(4);
         (tools, prompt.text().len().div_ceil(4) + tools)
@@ -285,13 +282,13 @@ fn native_tools_count_and_stay() {
     assert_eq!(cost(&cut).0, tools);
     assert!(cost(&cut).1 <= all - 100);
     assert_eq!(cut.report().budget.as_ref().unwrap().tools, tools);
-    let error = builtin(&cx.variant("next-gen").flag("native_tools"), 500).unwrap_err();
+    let error = builtin(&cx.with_variant("next-gen").with_flag("native_tools"), 500).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Budget);
 }
 
 #[test]
 fn a_compact_variant_is_tried_last() {
-    let cx = claude().rules(RulesFile::new("AGENTS.md", "Use tabs."));
+    let cx = claude().with_rules(RulesFile::new("AGENTS.md", "Use tabs."));
     let prompt = builtin(&cx, 1_500).unwrap();
     assert_eq!(prompt.variant().id, "xs");
     assert!(prompt.text().ends_with("Use tabs."));
@@ -313,7 +310,7 @@ fn nothing_fits() {
     // That figure is the smallest budget that is enough.
     assert!(builtin(&claude(), why.least).is_ok());
     assert!(builtin(&claude(), why.least - 1).is_err());
-    let options = BuildOptions::new().budget(Budget::tokens(why.least + 99).reserve(100));
+    let options = BuildOptions::new().with_budget(Budget::tokens(why.least + 99).with_reserve(100));
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     assert!(registry.build_blocking_with(&claude(), &options).is_err());
 }
@@ -325,8 +322,8 @@ fn what_prints_a_pinned_section_is_held_by_it() {
         Ok(Some(cx.render(&template, &serde_json::Map::new())?))
     });
     let registry = PromptRegistry::builder()
-        .variant(
-            PromptVariant::new("v").components(["INNER", "OTHER", "OUTER"]).template(
+        .variant_at(
+            PromptVariant::new("v").with_components(["INNER", "OTHER", "OUTER"]).with_template(
                 promptline::Template::parse(
                     "{{OUTER}}\n====\n{{#if OTHER}}other{{else}}none{{/if}}",
                 )
@@ -334,55 +331,28 @@ fn what_prints_a_pinned_section_is_held_by_it() {
             ),
             Place::First,
         )
-        .component(part("INNER", 1, 40).pinned(), Place::Listed)
-        .component(part("OTHER", 99, 40), Place::Listed)
-        .component(outer, Place::Listed)
+        .component_at(part("INNER", 1, 40).pinned(), Place::Listed)
+        .component_at(part("OTHER", 99, 40), Place::Listed)
+        .component_at(outer, Place::Listed)
         .build()
         .unwrap();
-    let options = BuildOptions::new().budget(Budget::tokens(60));
+    let options = BuildOptions::new().with_budget(Budget::tokens(60));
     let prompt = registry.build_blocking_with(&PromptContext::default(), &options).unwrap();
     let inner = part("INNER", 1, 40).text;
     assert_eq!(prompt.text(), format!("Before {inner} behind, .\n\n====\n\nnone"));
 }
 
 #[test]
-fn a_component_that_does_not_say_is_kept() {
-    struct Panics;
-    #[async_trait]
-    impl Component for Panics {
-        fn id(&self) -> &str {
-            "PANICS"
-        }
-        async fn render(&self, _cx: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
-            Ok(Some("I stay.".into()))
-        }
-        fn priority(&self) -> u8 {
-            panic!("no idea")
-        }
-    }
-    let registry = PromptRegistry::builder()
-        .variant(PromptVariant::new("v").components(["PANICS", "A"]), Place::First)
-        .component(Panics, Place::Listed)
-        .component(part("A", 99, 40), Place::Listed)
-        .build()
-        .unwrap();
-    let options = BuildOptions::new().budget(Budget::tokens(20));
-    let prompt = registry.build_blocking_with(&PromptContext::default(), &options).unwrap();
-    assert_eq!(prompt.text(), "I stay.");
-    assert!(prompt.report().warnings().any(|warning| warning.message.contains("no idea")));
-}
-
-#[test]
 fn what_a_budget_needs_has_to_exist() {
-    let variant = PromptVariant::new("v").components(["A"]);
+    let variant = PromptVariant::new("v").with_components(["A"]);
     let compact = PromptRegistry::builder()
-        .variant(variant.clone().with_compact("w"), Place::First)
-        .component(part("A", 1, 4), Place::Listed)
+        .variant_at(variant.clone().with_compact("w"), Place::First)
+        .component_at(part("A", 1, 4), Place::Listed)
         .build();
     assert_eq!(compact.unwrap_err().code(), "unknown-variant");
     let kept = PromptRegistry::builder()
-        .variant(variant, Place::First)
-        .component(part("A", 1, 4).with("B"), Place::Listed)
+        .variant_at(variant, Place::First)
+        .component_at(part("A", 1, 4).with("B"), Place::Listed)
         .build();
     assert_eq!(kept.unwrap_err().code(), "unknown-component");
 }
@@ -390,14 +360,14 @@ fn what_a_budget_needs_has_to_exist() {
 /// Also when each is the compact form of the other.
 #[test]
 fn compact_forms_are_tried_once() {
-    let variant = |id: &str| PromptVariant::new(id).components(["A"]);
+    let variant = |id: &str| PromptVariant::new(id).with_components(["A"]);
     let registry = PromptRegistry::builder()
-        .variant(variant("v").with_compact("w"), Place::First)
-        .variant(variant("w").with_compact("v"), Place::Last)
-        .component(part("A", 1, 40).pinned(), Place::Listed)
+        .variant_at(variant("v").with_compact("w"), Place::First)
+        .variant_at(variant("w").with_compact("v"), Place::Last)
+        .component_at(part("A", 1, 40).pinned(), Place::Listed)
         .build()
         .unwrap();
-    let options = BuildOptions::new().budget(Budget::tokens(20));
+    let options = BuildOptions::new().with_budget(Budget::tokens(20));
     let built = registry.build_blocking_with(&PromptContext::default(), &options);
     assert!(built.unwrap_err().message().contains("the prompt of `w`"));
 }
@@ -407,16 +377,16 @@ fn compact_forms_are_tried_once() {
 fn much_is_cut_at_once() {
     let ids: Vec<String> = (0..1_000).map(|at| format!("S{at}")).collect();
     let mut builder = PromptRegistry::builder()
-        .variant(PromptVariant::new("v").components(ids.clone()), Place::First);
+        .variant_at(PromptVariant::new("v").with_components(ids.clone()), Place::First);
     for id in &ids {
-        builder = builder.component(
+        builder = builder.component_at(
             promptline::component_fn(id, |_| Ok(Some(Text::verbatim("x y ".repeat(100), "test")))),
             Place::Listed,
         );
     }
     let registry = builder.build().unwrap();
     for tokens in [0, 1, 1_000, 50_000, 100_000] {
-        let options = BuildOptions::new().budget(Budget::tokens(tokens));
+        let options = BuildOptions::new().with_budget(Budget::tokens(tokens));
         let prompt = registry.build_blocking_with(&PromptContext::default(), &options).unwrap();
         assert!(prompt.text().len() <= 4 * tokens);
         // No more goes than has to: a section and its separator have 102 tokens.
@@ -424,6 +394,6 @@ fn much_is_cut_at_once() {
         assert!(cost + 2 * 102 >= tokens.min(101_000), "{cost} of {tokens}");
     }
     let rules = RulesFile::new("AGENTS.md", "x".repeat(10 << 20));
-    let prompt = builtin(&claude().rules(rules), 100_000).unwrap();
+    let prompt = builtin(&claude().with_rules(rules), 100_000).unwrap();
     assert!(prompt.text().len() > 4 * 99_000);
 }

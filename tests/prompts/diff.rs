@@ -1,23 +1,24 @@
 //! What differs between two prompts: sections that came, went, changed or moved, and where the texts part.
 
 use promptline::{
-    Prompt, PromptContext, PromptDiff, PromptRegistry, PromptVariant, SectionChange, Template,
-    component_fn, diff,
+    Prompt, PromptContext, PromptRegistry, PromptVariant, Template, component_fn,
+    diff::{PromptDiff, SectionChange, diff},
 };
 use proptest::prelude::*;
 
 /// A prompt with these sections: one letter a section, its text is the rest of the word.
 fn prompt(words: &[&str], template: Option<&str>) -> Prompt {
-    let mut variant = PromptVariant::new("v").components(words.iter().map(|word| &word[..1]));
+    let mut variant = PromptVariant::new("v").with_components(words.iter().map(|word| &word[..1]));
     if let Some(template) = template {
-        variant = variant.template(Template::parse(template).unwrap());
+        variant = variant.with_template(Template::parse(template).unwrap());
     }
     for word in words {
         let (id, text) = (word[..1].to_owned(), word[1..].to_owned());
-        variant = variant.own_component(component_fn(id, move |_| Ok(Some(text.clone().into()))));
+        variant =
+            variant.with_own_component(component_fn(id, move |_| Ok(Some(text.clone().into()))));
     }
     PromptRegistry::builder()
-        .variant(variant, promptline::Place::Last)
+        .variant_at(variant, promptline::Place::Last)
         .build()
         .and_then(|registry| registry.build_blocking(&PromptContext::default()))
         .unwrap_or_else(|error| panic!("{error:#}"))
@@ -32,7 +33,7 @@ fn told(diff: &PromptDiff) -> String {
         SectionChange::Moved => "",
         _ => "?",
     };
-    let one = |s: &promptline::SectionDiff| {
+    let one = |s: &promptline::diff::SectionDiff| {
         format!("{}{}{}", s.id, sign(s.change), if s.moved { ">" } else { "" })
     };
     diff.sections.iter().map(one).collect::<Vec<_>>().join(" ")

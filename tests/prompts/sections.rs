@@ -2,9 +2,10 @@
 
 use crate::pack;
 use promptline::{
-    Component, ComponentCx, ComponentError, Place, Prompt, PromptContext, PromptRegistry,
-    PromptVariant, RulesFile, SpanKind, TEMPLATE_SECTION, Template, Text, Volatility, async_trait,
+    Component, ComponentCx, ComponentError, ComponentMeta, Place, Prompt, PromptContext,
+    PromptRegistry, PromptVariant, RulesFile, Template, Text, Volatility, async_trait,
     component_fn,
+    prompt::{SpanKind, TEMPLATE_SECTION},
 };
 use serde_json::json;
 
@@ -42,13 +43,14 @@ fn parts(prompt: &Prompt) -> Vec<String> {
 /// The prompt of a base template over components that are templates too.
 fn prompt(base: &str, components: &[(&'static str, &'static str)], cx: &PromptContext) -> Prompt {
     let ids = components.iter().map(|(id, _)| *id);
-    let variant = PromptVariant::new("v").components(ids).template(Template::parse(base).unwrap());
-    let mut registry = PromptRegistry::builder().variant(variant, Place::First);
+    let variant =
+        PromptVariant::new("v").with_components(ids).with_template(Template::parse(base).unwrap());
+    let mut registry = PromptRegistry::builder().variant_at(variant, Place::First);
     for &(id, source) in components {
         let template = Template::parse(source).unwrap();
         let component =
             component_fn(id, move |cx| Ok(Some(cx.render(&template, &Default::default())?)));
-        registry = registry.component(component, Place::Listed);
+        registry = registry.component_at(component, Place::Listed);
     }
     registry.build().unwrap().build_blocking(cx).unwrap()
 }
@@ -110,9 +112,9 @@ fn a_section_at_the_top_and_inside_another() {
 #[test]
 fn spans_say_who_wrote_what() {
     let cx = cx()
-        .cwd("/home/ada")
-        .runtime("WHO", "you & me")
-        .rules(RulesFile::new("AGENTS.md", "be nice"));
+        .with_cwd("/home/ada")
+        .with_runtime("WHO", "you & me")
+        .with_rules(RulesFile::new("AGENTS.md", "be nice"));
     let prompt =
         prompt("at {{CWD}}\n{{A}}", &[("A", "for {{WHO}}{{WHO}}:\n{{USER_RULES}}\nend")], &cx);
     parts(&prompt);
@@ -158,7 +160,7 @@ fn origins_are_files_or_the_host() {
     );
     let registry = PromptRegistry::builder()
         .pack(pack::pack(&archive))
-        .component(component_fn("H", |_| Ok(Some(Text::from("h")))), Place::Listed)
+        .component_at(component_fn("H", |_| Ok(Some(Text::from("h")))), Place::Listed)
         .build()
         .unwrap();
     let prompt = registry.build_blocking(&cx()).unwrap();
@@ -218,7 +220,7 @@ fn volatility_is_derived_from_what_a_template_uses() {
         ("{{context.runtime.R}}", Turn),
         ("{{json context}}", Turn),
     ] {
-        let cx = cx().cwd("/x").mode("act").param("n", 1).runtime("R", "r");
+        let cx = cx().with_cwd("/x").with_mode("act").with_param("n", 1).with_runtime("R", "r");
         assert_eq!(volatility("", template, &cx), right, "{template}");
     }
 }
@@ -227,7 +229,7 @@ fn volatility_is_derived_from_what_a_template_uses() {
 fn a_declared_volatility_counts_instead() {
     let declared = |declared: &str, template: &str| {
         let front = format!("volatility = \"{declared}\"\n");
-        volatility(&front, template, &cx().cwd("/x"))
+        volatility(&front, template, &cx().with_cwd("/x"))
     };
     assert_eq!(declared("turn", ""), Volatility::Turn);
     assert_eq!(declared("static", "{{CWD}}"), Volatility::Static);
@@ -238,7 +240,7 @@ fn a_declared_volatility_counts_instead() {
 #[test]
 fn runtime_values_raise_volatility() {
     let with = |name: &str, value: serde_json::Value, template: &str| {
-        volatility("", template, &cx().runtime(name, value))
+        volatility("", template, &cx().with_runtime(name, value))
     };
     for (name, value, template) in [
         ("R", json!("r"), "{{R}}"),
@@ -258,7 +260,7 @@ fn runtime_values_raise_volatility() {
     }
     assert_eq!(with("OTHER", json!("r"), ""), Volatility::Static);
     // A declared volatility is no excuse.
-    let declared = volatility("volatility = \"static\"\n", "{{R}}", &cx().runtime("R", "r"));
+    let declared = volatility("volatility = \"static\"\n", "{{R}}", &cx().with_runtime("R", "r"));
     assert_eq!(declared, Volatility::Turn);
 }
 
@@ -272,8 +274,8 @@ impl Component for Declared {
     async fn render(&self, _: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
         Ok(Some(Text::from("x")))
     }
-    fn volatility(&self) -> Option<Volatility> {
-        self.0
+    fn meta(&self) -> ComponentMeta {
+        self.0.map_or_else(ComponentMeta::new, |level| ComponentMeta::new().with_volatility(level))
     }
 }
 
@@ -287,7 +289,7 @@ fn a_section_is_as_volatile_as_the_sections_in_it() {
         );
         let registry = PromptRegistry::builder()
             .pack(pack::pack(&archive))
-            .component(Declared(inner), Place::Listed)
+            .component_at(Declared(inner), Place::Listed)
             .build()
             .unwrap();
         let prompt = registry.build_blocking(&cx()).unwrap();
@@ -304,7 +306,7 @@ fn a_section_is_as_volatile_as_the_sections_in_it() {
 
 #[test]
 fn a_part_of_the_base_template_is_as_volatile_as_the_values_in_it() {
-    let cx = cx().cwd("/x").runtime("R", "r");
+    let cx = cx().with_cwd("/x").with_runtime("R", "r");
     let prompt = prompt("plain {{A}} at {{CWD}} {{A}} for {{R}}", &[("A", "a")], &cx);
     let base: Vec<_> = prompt
         .sections()

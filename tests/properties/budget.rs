@@ -5,8 +5,9 @@ use std::error::Error as _;
 use std::sync::LazyLock;
 
 use promptline::{
-    Budget, BudgetExceeded, BuildOptions, ErrorKind, Pack, Place, Prompt, PromptContext,
-    PromptRegistry, PromptVariant, RulesFile, SectionBudget, Shrink, Text,
+    Budget, BuildOptions, ComponentMeta, ErrorKind, Pack, Place, Prompt, PromptContext,
+    PromptRegistry, PromptVariant, RulesFile, Text,
+    budget::{BudgetExceeded, SectionBudget, Shrink},
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -29,7 +30,7 @@ const PINNED: [&str; 5] = [
 ];
 
 fn within(cx: &PromptContext, tokens: usize) -> Result<Prompt, promptline::Error> {
-    let options = BuildOptions::new().budget(Budget::tokens(tokens));
+    let options = BuildOptions::new().with_budget(Budget::tokens(tokens));
     REGISTRY.build_blocking_with(cx, &options)
 }
 
@@ -59,8 +60,8 @@ fn context() -> impl Strategy<Value = PromptContext> {
         let file = |(at, (text, times)): (usize, (String, usize))| {
             RulesFile::new(format!("long/{at}.md"), text.repeat(times))
         };
-        let cx = files.map(file).fold(cx, PromptContext::rules);
-        if small { cx.variant("next-gen") } else { cx }
+        let cx = files.map(file).fold(cx, PromptContext::with_rules);
+        if small { cx.with_variant("next-gen") } else { cx }
     })
 }
 
@@ -152,15 +153,15 @@ proptest! {
         min in 0..50_usize,
     ) {
         for shrink in [Shrink::Head, Shrink::Tail, Shrink::Middle, Shrink::Lines] {
-            let component = Cut("X".into(), text.clone(), 50, SectionBudget::new().shrink(shrink).min(min));
-            let variant = PromptVariant::new("v").components(["X"]);
+            let component = Cut("X".into(), text.clone(), 50, SectionBudget::new().with_shrink(shrink).with_min(min));
+            let variant = PromptVariant::new("v").with_components(["X"]);
             let registry = PromptRegistry::builder()
-                .variant(variant, Place::First)
-                .component(component, Place::Listed)
+                .variant_at(variant, Place::First)
+                .component_at(component, Place::Listed)
                 .build()
                 .expect("a registry");
             let whole = registry.build_blocking(&PromptContext::default()).expect("a prompt");
-            let options = BuildOptions::new().budget(Budget::tokens(room));
+            let options = BuildOptions::new().with_budget(Budget::tokens(room));
             let prompt = registry.build_blocking_with(&PromptContext::default(), &options);
             let prompt = prompt.expect("everything may go");
             prop_assert!(prompt.text().len().div_ceil(4) <= room);
@@ -195,7 +196,7 @@ fn sections() -> impl Strategy<Value = Vec<Cut>> {
     vec(section, 1..5).prop_map(|sections| {
         let sections = sections.into_iter().enumerate();
         let section = |(at, (shrink, lines, priority, min)): (usize, (_, Vec<String>, _, _))| {
-            let budget = SectionBudget::new().shrink(shrink).min(min);
+            let budget = SectionBudget::new().with_shrink(shrink).with_min(min);
             Cut(format!("S{at}"), lines.concat(), priority, budget)
         };
         sections.map(section).collect()
@@ -204,14 +205,14 @@ fn sections() -> impl Strategy<Value = Vec<Cut>> {
 
 fn registry_of(sections: &[Cut], exact: bool) -> PromptRegistry {
     let ids = sections.iter().map(|section| section.0.clone());
-    let mut builder =
-        PromptRegistry::builder().variant(PromptVariant::new("v").components(ids), Place::First);
+    let mut builder = PromptRegistry::builder()
+        .variant_at(PromptVariant::new("v").with_components(ids), Place::First);
     for section in sections {
-        builder = builder.component(section.clone(), Place::Listed);
+        builder = builder.component_at(section.clone(), Place::Listed);
     }
     #[cfg(feature = "tokens")]
     if exact {
-        builder = builder.tokens(promptline::ExactTokens::o200k());
+        builder = builder.tokens(promptline::tokens::ExactTokens::o200k());
     }
     assert!(cfg!(feature = "tokens") || !exact);
     builder.build().expect("a registry")
@@ -228,7 +229,7 @@ proptest! {
         let registry = registry_of(&sections, exact);
         let cx = PromptContext::default();
         let within = |tokens: usize| {
-            let options = BuildOptions::new().budget(Budget::tokens(tokens));
+            let options = BuildOptions::new().with_budget(Budget::tokens(tokens));
             registry.build_blocking_with(&cx, &options).expect("everything may go")
         };
         let report = |prompt: &Prompt| prompt.report().budget.clone().expect("there is a budget");
@@ -237,7 +238,7 @@ proptest! {
         let prompt = within(room);
         let (text, now) = (prompt.text(), report(&prompt));
         prop_assert!(now.after <= room);
-        let dropped = |report: &promptline::BudgetReport| {
+        let dropped = |report: &promptline::budget::BudgetReport| {
             let dropped = report.cuts.iter().filter(|cut| cut.dropped);
             dropped.map(|cut| cut.id.to_string()).collect::<Vec<_>>()
         };
@@ -272,11 +273,7 @@ impl promptline::Component for Cut {
         Ok(Some(Text::verbatim(self.1.as_str(), "test")))
     }
 
-    fn priority(&self) -> u8 {
-        self.2
-    }
-
-    fn budget(&self) -> SectionBudget {
-        self.3.clone()
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::new().with_priority(self.2).with_budget(self.3.clone())
     }
 }

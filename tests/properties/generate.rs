@@ -1,8 +1,8 @@
 //! Texts that love what prompts are made of, and contexts made of them.
 
 use promptline::{
-    McpResource, McpServer, McpTool, PromptContext, RulesFile, ServerStatus, Skill, Viewport,
-    WorkspaceRoot,
+    McpServer, McpTool, PromptContext, RulesFile, Skill,
+    context::{McpResource, ServerStatus, Viewport, WorkspaceRoot},
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -164,7 +164,7 @@ fn flags() -> impl Strategy<Value = Vec<String>> {
 fn rules() -> impl Strategy<Value = Vec<RulesFile>> {
     vec((text(), text(), any::<bool>()), 0..4).prop_map(|files| {
         let file = |(at, (path, text, enabled)): (usize, (String, String, bool))| {
-            RulesFile::new(format!("{path}/{at}"), text).enabled(enabled)
+            RulesFile::new(format!("{path}/{at}"), text).with_enabled(enabled)
         };
         files.into_iter().enumerate().map(file).collect()
     })
@@ -193,19 +193,19 @@ pub(crate) fn servers() -> impl Strategy<Value = Vec<McpServer>> {
     let resources = vec((text(), option::of(text()), option::of(text())), 0..3);
     vec((text(), status, tools, resources), 0..4).prop_map(|servers| {
         let server = |(at, (name, status, tools, resources)): (usize, Parts)| {
-            let mut server = McpServer::new(format!("{at}{name}")).status(status);
+            let mut server = McpServer::new(format!("{at}{name}")).with_status(status);
             for (at, (name, description, schema)) in tools.into_iter().enumerate() {
                 let mut tool = McpTool::new(format!("{at}{name}"), "", Value::Null);
                 let schema = if schema { json!({ name: "{{X}}" }) } else { Value::Null };
                 tool.input_schema = schema.into();
                 tool.description = description;
-                server = server.tool(tool);
+                server = server.with_tool(tool);
             }
             for (at, (uri, name, description)) in resources.into_iter().enumerate() {
                 let mut resource = McpResource::new(format!("{at}{uri}"));
                 resource.name = name;
                 resource.description = description;
-                server = server.resource(resource);
+                server = server.with_resource(resource);
             }
             server
         };

@@ -2,8 +2,9 @@
 //! and fingerprint. (Variants and rules are ordered lists; their order is input.)
 
 use promptline::{
-    BuildOptions, CachePlan, McpServer, McpTool, Pack, Param, Place, Prompt, PromptContext,
-    PromptRegistry, PromptVariant, Skill, Text, ToolForm, ToolSet, ToolSpec, component_fn,
+    BuildOptions, McpServer, McpTool, Pack, Param, Place, Prompt, PromptContext, PromptRegistry,
+    PromptVariant, Skill, Text, ToolSet, ToolSpec, component_fn, prompt::CachePlan,
+    tools::ToolForm,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -56,12 +57,14 @@ fn components() -> impl Strategy<Value = Vec<(&'static str, Place)>> {
 
 fn tools() -> Vec<ToolSet> {
     let tool = |id: &str| {
-        ToolSpec::new(id).description(id.to_uppercase()).param(Param::required("x", "An x."))
+        ToolSpec::new(id)
+            .with_description(id.to_uppercase())
+            .with_param(Param::required("x", "An x."))
     };
     vec![
         ToolSet::new().add(tool("open_ticket")).add(tool("close_ticket")),
-        ToolSet::new().add(tool("ask_tracker").role("tracker")),
-        ToolSet::new().add(tool("move_ticket").role("tracker")),
+        ToolSet::new().add(tool("ask_tracker").with_role("tracker")),
+        ToolSet::new().add(tool("move_ticket").with_role("tracker")),
         ToolSet::new().rename("execute_command", "run").rename("read_file", "open"),
         ToolSet::new().remove("list_files").replace(tool("search_files")),
     ]
@@ -103,31 +106,44 @@ fn shuffled(host: Host) -> impl Strategy<Value = Host> {
 fn build(host: Host) -> Prompt {
     let variant = host.defaults.into_iter().fold(
         PromptVariant::new("host")
-            .components(["AGENT_ROLE_SECTION", "TOOL_USE_SECTION", "RULES_SECTION", "MCP_SECTION"])
+            .with_components([
+                "AGENT_ROLE_SECTION",
+                "TOOL_USE_SECTION",
+                "RULES_SECTION",
+                "MCP_SECTION",
+            ])
             .with_tool_form(ToolForm::Either)
-            .tools(["execute_command", "read_file", "list_files", "search_files", "use_mcp_tool"])
-            .matches(|cx| !cx.flags.contains("cli")),
-        |variant, (name, value)| variant.placeholder(name, value),
+            .with_tools([
+                "execute_command",
+                "read_file",
+                "list_files",
+                "search_files",
+                "use_mcp_tool",
+            ])
+            .with_matcher(|cx| !cx.flags.contains("cli")),
+        |variant, (name, value)| variant.with_placeholder(name, value),
     );
     let mut registry =
-        PromptRegistry::builder().pack(Pack::builtin()).variant(variant, Place::First);
+        PromptRegistry::builder().pack(Pack::builtin()).variant_at(variant, Place::First);
     for (id, place) in host.components {
         // A section that is not the same twice if anything before it is not.
         let write = move |cx: &promptline::ComponentCx<'_>| {
-            let tools: Vec<_> = cx.tools().iter().map(promptline::EnabledTool::name).collect();
+            let tools: Vec<_> =
+                cx.tools().iter().map(promptline::tools::EnabledTool::name).collect();
             Ok(Some(Text::authored(format!("{id} {}", tools.join(" ")))))
         };
-        registry = registry.component(component_fn(id, write), place);
+        registry = registry.component_at(component_fn(id, write), place);
     }
     for tools in host.tools {
         registry = registry.tools(tools);
     }
-    let cx = host.servers.into_iter().fold(PromptContext::default(), PromptContext::mcp_server);
-    let cx = host.skills.into_iter().fold(cx, PromptContext::skill);
-    let cx = host.flags.into_iter().fold(cx, PromptContext::flag);
-    let cx = host.params.into_iter().fold(cx, |cx, (name, value)| cx.param(name, value));
-    let cx = host.runtime.into_iter().fold(cx, |cx, (name, value)| cx.runtime(name, value));
-    let options = BuildOptions::new().fingerprint(true);
+    let cx =
+        host.servers.into_iter().fold(PromptContext::default(), PromptContext::with_mcp_server);
+    let cx = host.skills.into_iter().fold(cx, PromptContext::with_skill);
+    let cx = host.flags.into_iter().fold(cx, PromptContext::with_flag);
+    let cx = host.params.into_iter().fold(cx, |cx, (name, value)| cx.with_param(name, value));
+    let cx = host.runtime.into_iter().fold(cx, |cx, (name, value)| cx.with_runtime(name, value));
+    let options = BuildOptions::new().with_fingerprint(true);
     let registry = registry.build().expect("a registry");
     registry.build_blocking_with(&cx, &options).expect("a prompt")
 }
@@ -135,7 +151,7 @@ fn build(host: Host) -> Prompt {
 /// Everything that a prompt says, as JSON text: bytes are compared, the order of keys included.
 fn bytes(prompt: &Prompt) -> [String; 5] {
     [
-        prompt.request_with(&CachePlan::new().marks(2).tools(true)).to_string(),
+        prompt.request_with(&CachePlan::new().with_marks(2).with_tools(true)).to_string(),
         prompt.text().to_owned(),
         json!(prompt.sections()).to_string(),
         json!(prompt.report()).to_string(),
@@ -157,7 +173,7 @@ proptest! {
 /// Two builds of the built-in pack, the list in this order and reversed, give the same bytes.
 fn both_ways<T: Clone>(items: Vec<T>, add: impl Fn(PromptContext, T) -> PromptContext) {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
-    let options = BuildOptions::new().fingerprint(true);
+    let options = BuildOptions::new().with_fingerprint(true);
     let build = |items: Vec<T>| {
         let cx = items.into_iter().fold(PromptContext::default(), &add);
         registry.build_blocking_with(&cx, &options).unwrap()
@@ -170,13 +186,13 @@ fn both_ways<T: Clone>(items: Vec<T>, add: impl Fn(PromptContext, T) -> PromptCo
 #[test]
 fn skills_with_one_name_have_one_order() {
     let twins = vec![Skill::new("deploy", "To the lab."), Skill::new("deploy", "To the shop.")];
-    both_ways(twins, PromptContext::skill);
+    both_ways(twins, PromptContext::with_skill);
 }
 
 #[test]
 fn mcp_servers_with_one_name_have_one_order() {
-    let server = |tool: &str| McpServer::new("db").tool(McpTool::new(tool, "", Value::Null));
-    both_ways(vec![server("read"), server("ask"), server("write")], PromptContext::mcp_server);
+    let server = |tool: &str| McpServer::new("db").with_tool(McpTool::new(tool, "", Value::Null));
+    both_ways(vec![server("read"), server("ask"), server("write")], PromptContext::with_mcp_server);
 }
 
 #[test]
@@ -188,7 +204,7 @@ fn mcp_tools_with_one_name_have_one_order() {
     ];
     let add = |mut cx: PromptContext, tool| {
         let server = cx.mcp_servers.pop().unwrap_or_else(|| McpServer::new("db"));
-        cx.mcp_server(server.tool(tool))
+        cx.with_mcp_server(server.with_tool(tool))
     };
     both_ways(tools, add);
 }
@@ -199,12 +215,12 @@ fn a_loop_over_lists_of_the_context_keeps_their_order() {
     let template = promptline::Template::parse(
         "{{#each context.mcp_servers}}{{this.name}} {{/each}}{{#each context.skills}}{{this.name}} {{/each}}",
     );
-    let variant = PromptVariant::new("generic").template(template.unwrap());
-    let registry = PromptRegistry::builder().variant(variant, Place::First).build().unwrap();
+    let variant = PromptVariant::new("generic").with_template(template.unwrap());
+    let registry = PromptRegistry::builder().variant_at(variant, Place::First).build().unwrap();
     let cx = PromptContext::default()
-        .mcp_server(McpServer::new("b"))
-        .mcp_server(McpServer::new("a"))
-        .skill(Skill::new("d", ""))
-        .skill(Skill::new("c", ""));
+        .with_mcp_server(McpServer::new("b"))
+        .with_mcp_server(McpServer::new("a"))
+        .with_skill(Skill::new("d", ""))
+        .with_skill(Skill::new("c", ""));
     assert_eq!(registry.build_blocking(&cx).unwrap().text(), "b a d c");
 }

@@ -3,8 +3,10 @@
 use std::sync::LazyLock;
 
 use promptline::{
-    McpResource, McpServer, McpTool, Pack, Place, PromptContext, PromptRegistry, PromptVariant,
-    RulesFile, RulesStatus, Skill, Template, WorkspaceRoot,
+    McpServer, McpTool, Pack, Place, PromptContext, PromptRegistry, PromptVariant, RulesFile,
+    Skill, Template,
+    context::{McpResource, WorkspaceRoot},
+    report::RulesStatus,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -22,7 +24,7 @@ fn registry() -> &'static PromptRegistry {
 }
 
 fn request(variant: &str) -> PromptContext {
-    PromptContext::default().variant(variant)
+    PromptContext::default().with_variant(variant)
 }
 
 // What is said of text on its way in, written once more and more simply than in the library.
@@ -82,7 +84,7 @@ fn check_listed(got: &str, given: &str) -> Result<(), TestCaseError> {
 fn a_rules_file_with_nothing_in_it_leaves_no_trace() {
     let bare = registry().build_blocking(&request("generic")).unwrap();
     for nothing in ["", " \n\t", "\u{FEFF}", "\u{FEFF}\r\n", "\u{FDD0}", "\u{FEFF}\u{FFFF} "] {
-        let cx = request("generic").rules(RulesFile::new("AGENTS.md", nothing));
+        let cx = request("generic").with_rules(RulesFile::new("AGENTS.md", nothing));
         let prompt = registry().build_blocking(&cx).unwrap();
         assert_eq!(prompt.text(), bare.text(), "{nothing:?}");
         assert_eq!(prompt.report().rules[0].status, RulesStatus::Blank, "{nothing:?}");
@@ -97,9 +99,9 @@ fn a_name_that_prints_nothing_leaves_no_brackets() {
         let mut root = WorkspaceRoot::new("b", "/b");
         root.vcs = Some(nothing.to_owned());
         let cx = request("generic")
-            .mcp_server(McpServer::new("s").resource(resource))
-            .workspace_root(WorkspaceRoot::new("a", "/a"))
-            .workspace_root(root);
+            .with_mcp_server(McpServer::new("s").with_resource(resource))
+            .with_workspace_root(WorkspaceRoot::new("a", "/a"))
+            .with_workspace_root(root);
         let prompt = registry().build_blocking(&cx).unwrap();
         let servers = prompt.section("MCP_SECTION").unwrap();
         assert!(servers.ends_with("\n- db://x"), "{nothing:?} in {servers}");
@@ -116,11 +118,11 @@ proptest! {
         let registry = registry();
         for variant in VARIANTS {
             let last = RulesFile::new("last.md", "The end.");
-            let cx = request(variant).rules(RulesFile::new("a.md", text.as_str())).rules(last.clone());
+            let cx = request(variant).with_rules(RulesFile::new("a.md", text.as_str())).with_rules(last.clone());
             let prompt = registry.build_blocking(&cx).unwrap();
             let want = file(&text);
             if want.is_empty() {
-                let without = registry.build_blocking(&request(variant).rules(last)).unwrap();
+                let without = registry.build_blocking(&request(variant).with_rules(last)).unwrap();
                 prop_assert_eq!(prompt.text(), without.text());
             } else {
                 let tail = format!("\n\n# Rules from a.md\n\n{want}\n\n# Rules from last.md\n\nThe end.");
@@ -134,11 +136,11 @@ proptest! {
         let registry = registry();
         let rules = RulesFile::new(path.as_str(), "The end.");
         for variant in VARIANTS {
-            let prompt = registry.build_blocking(&request(variant).rules(rules.clone())).unwrap();
+            let prompt = registry.build_blocking(&request(variant).with_rules(rules.clone())).unwrap();
             let tail = format!("\n\n# Rules from {}\n\nThe end.", label(&path));
             prop_assert!(prompt.text().ends_with(&tail), "{tail:?} ends not {:?}", prompt.text());
         }
-        let cx = request("generic").cwd(path.as_str()).ide("Ed");
+        let cx = request("generic").with_cwd(path.as_str()).with_ide("Ed");
         let section = registry.build_blocking(&cx).unwrap().section("SYSTEM_INFO_SECTION").unwrap();
         let line = if label(&path).is_empty() {
             "\n- Editor: Ed".to_owned()
@@ -151,9 +153,9 @@ proptest! {
     #[test]
     fn a_runtime_value_comes_out_byte_for_byte(text in generate::text()) {
         let template = Template::parse("Before:\n{{VALUE}}\nBehind.").unwrap();
-        let variant = PromptVariant::new("generic").template(template);
-        let registry = PromptRegistry::builder().variant(variant, Place::First).build().unwrap();
-        let cx = PromptContext::default().runtime("VALUE", text.as_str());
+        let variant = PromptVariant::new("generic").with_template(template);
+        let registry = PromptRegistry::builder().variant_at(variant, Place::First).build().unwrap();
+        let cx = PromptContext::default().with_runtime("VALUE", text.as_str());
         let prompt = registry.build_blocking(&cx).unwrap();
         // No file, so CRLF and a byte order mark are the host's own business.
         let kept = without_noncharacters(&text);
@@ -167,7 +169,7 @@ proptest! {
         let want = without_outer_blank_lines(&kept);
         prop_assume!(!want.is_empty());
         for variant in VARIANTS {
-            let cx = request(variant).runtime("AGENT_NAME", text.as_str());
+            let cx = request(variant).with_runtime("AGENT_NAME", text.as_str());
             let prompt = registry().build_blocking(&cx).unwrap();
             let head = format!("You are {want}, a ");
             prop_assert!(prompt.text().starts_with(&head), "{head:?} begins not {:?}", prompt.text());
@@ -177,9 +179,9 @@ proptest! {
     #[test]
     fn of_an_mcp_description_only_lines_are_indented(text in generate::text()) {
         let server = McpServer::new("s")
-            .tool(McpTool::new("t", text.as_str(), Value::Null))
-            .tool(McpTool::new("u", "End.", Value::Null));
-        let prompt = registry().build_blocking(&request("generic").mcp_server(server)).unwrap();
+            .with_tool(McpTool::new("t", text.as_str(), Value::Null))
+            .with_tool(McpTool::new("u", "End.", Value::Null));
+        let prompt = registry().build_blocking(&request("generic").with_mcp_server(server)).unwrap();
         let section = prompt.section("MCP_SECTION").unwrap();
         let entry = section
             .split_once("\n## s\n- t")
@@ -193,7 +195,7 @@ proptest! {
 
     #[test]
     fn of_a_skill_description_only_lines_are_indented(text in generate::text()) {
-        let cx = request("generic").skill(Skill::new("a", text.as_str())).skill(Skill::new("b", "End."));
+        let cx = request("generic").with_skill(Skill::new("a", text.as_str())).with_skill(Skill::new("b", "End."));
         let prompt = registry().build_blocking(&cx).unwrap();
         let section = prompt.section("SKILLS_SECTION").unwrap();
         let entry = section

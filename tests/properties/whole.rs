@@ -4,8 +4,9 @@
 use std::sync::LazyLock;
 
 use promptline::{
-    BuildOptions, McpResource, McpServer, Pack, Prompt, PromptContext, PromptRegistry,
-    PromptVariant, Span, SpanKind, TEMPLATE_SECTION,
+    BuildOptions, McpServer, Pack, Prompt, PromptContext, PromptRegistry, PromptVariant,
+    context::McpResource,
+    prompt::{Span, SpanKind, TEMPLATE_SECTION},
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -19,9 +20,9 @@ static REGISTRY: LazyLock<PromptRegistry> = LazyLock::new(|| {
 
 /// The prompt of every variant.
 fn build(cx: &PromptContext) -> Vec<Prompt> {
-    let options = BuildOptions::new().fingerprint(true);
+    let options = BuildOptions::new().with_fingerprint(true);
     let build = |variant: &PromptVariant| {
-        let cx = cx.clone().variant(variant.id());
+        let cx = cx.clone().with_variant(variant.id());
         REGISTRY.build_blocking_with(&cx, &options).expect("a prompt")
     };
     let prompts: Vec<Prompt> = REGISTRY.variants().map(build).collect();
@@ -104,7 +105,7 @@ fn tamed(cx: &PromptContext) -> PromptContext {
     }
     for (at, server) in cx.mcp_servers.iter_mut().enumerate() {
         let status = server.status;
-        let old = std::mem::replace(server, McpServer::new(numbered(at)).status(status));
+        let old = std::mem::replace(server, McpServer::new(numbered(at)).with_status(status));
         for (at, mut tool) in old.tools.into_iter().enumerate() {
             tool.name = numbered(at);
             maybe(&mut tool.description);

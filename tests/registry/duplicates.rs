@@ -12,12 +12,12 @@ fn refused(registry: PromptRegistryBuilder) -> Error {
 
 fn with_x() -> PromptRegistryBuilder {
     PromptRegistry::builder()
-        .component(saying("X", "old x"), Place::First)
-        .variant(variant("v", &[]), Place::First)
+        .component_at(saying("X", "old x"), Place::First)
+        .variant_at(variant("v", &[]), Place::First)
 }
 
 fn tool(id: &str, words: &'static str) -> ToolSpec {
-    ToolSpec::new(id).description(words)
+    ToolSpec::new(id).with_description(words)
 }
 
 #[track_caller]
@@ -28,7 +28,7 @@ fn told(error: &Error, kind: ErrorKind, message: &str, help: &str) {
 #[test]
 fn a_component_twice() {
     told(
-        &refused(with_x().component(says("X"), Place::Last)),
+        &refused(with_x().component_at(says("X"), Place::Last)),
         ErrorKind::Duplicate,
         "the component `X` is there twice",
         "call `replace_component` to put another in its place",
@@ -40,7 +40,7 @@ fn a_component_that_a_pack_has() {
     let error = refused(
         PromptRegistry::builder()
             .pack(Pack::builtin())
-            .component(says("RULES_SECTION"), Place::First),
+            .component_at(says("RULES_SECTION"), Place::First),
     );
     assert_eq!(error.kind(), ErrorKind::Duplicate);
     assert_eq!(error.message(), "the component `RULES_SECTION` is there twice");
@@ -49,7 +49,7 @@ fn a_component_that_a_pack_has() {
 #[test]
 fn a_replaced_component_stands_where_the_old_one_stood() {
     let registry = with_x()
-        .component(says("Y"), Place::Last)
+        .component_at(says("Y"), Place::Last)
         .replace_component(saying("X", "new x"))
         .build()
         .unwrap();
@@ -59,11 +59,11 @@ fn a_replaced_component_stands_where_the_old_one_stood() {
 
 #[test]
 fn a_replacement_wins_over_a_variant_s_own_component() {
-    let own = variant("v", &["X"]).own_component(saying("X", "own x"));
+    let own = variant("v", &["X"]).with_own_component(saying("X", "own x"));
     let build = |replace: bool| {
         let mut registry = PromptRegistry::builder()
-            .component(saying("X", "old x"), Place::Listed)
-            .variant(own.clone(), Place::First);
+            .component_at(saying("X", "old x"), Place::Listed)
+            .variant_at(own.clone(), Place::First);
         if replace {
             registry = registry.replace_component(saying("X", "new x"));
         }
@@ -94,7 +94,7 @@ fn two_replacements_of_one_component() {
 #[test]
 fn an_id_that_cannot_be_a_placeholder() {
     for bad in ["", "A.B", "A SECTION", "A\nB", "{{A}}"] {
-        let error = refused(PromptRegistry::builder().component(says(bad), Place::First));
+        let error = refused(PromptRegistry::builder().component_at(says(bad), Place::First));
         assert_eq!(error.kind(), ErrorKind::Pack, "{bad:?}");
         assert!(error.message().ends_with("cannot be the id of a component"), "{error}");
         assert!(!error.message().contains('\n'), "{error}");
@@ -104,7 +104,7 @@ fn an_id_that_cannot_be_a_placeholder() {
 #[test]
 fn a_variant_twice() {
     told(
-        &refused(with_x().variant(variant("v", &["X"]), Place::Last)),
+        &refused(with_x().variant_at(variant("v", &["X"]), Place::Last)),
         ErrorKind::Duplicate,
         "the variant `v` is there twice",
         "call `replace_variant`, or give it another version",
@@ -116,19 +116,20 @@ fn a_variant_that_a_pack_has() {
     let error = refused(
         PromptRegistry::builder()
             .pack(Pack::builtin())
-            .variant(variant("generic", &[]), Place::First),
+            .variant_at(variant("generic", &[]), Place::First),
     );
     assert_eq!(error.message(), "the variant `generic` is there twice");
 }
 
 #[test]
 fn a_list_with_an_id_twice() {
-    let error = refused(with_x().variant(variant("w", &["X", "X"]), Place::First));
+    let error = refused(with_x().variant_at(variant("w", &["X", "X"]), Place::First));
     assert_eq!(
         (error.kind(), error.message()),
         (ErrorKind::Duplicate, "the variant `w` lists `X` twice in its components")
     );
-    let error = refused(with_x().variant(variant("w", &[]).tools(["t", "t"]), Place::First));
+    let error =
+        refused(with_x().variant_at(variant("w", &[]).with_tools(["t", "t"]), Place::First));
     assert_eq!(error.message(), "the variant `w` lists `t` twice in its tools");
     let error = refused(with_x().replace_variant(variant("v", &["X", "X"])));
     assert_eq!(error.message(), "the variant `v` lists `X` twice in its components");
@@ -137,13 +138,13 @@ fn a_list_with_an_id_twice() {
 #[test]
 fn a_replaced_variant_keeps_its_place() {
     let registry = PromptRegistry::builder()
-        .variant(variant("a", &[]), Place::First)
-        .variant(variant("b", &[]), Place::First)
-        .variant(variant("c", &[]), Place::First)
-        .replace_variant(variant("b", &[]).description("new"))
+        .variant_at(variant("a", &[]), Place::First)
+        .variant_at(variant("b", &[]), Place::First)
+        .variant_at(variant("c", &[]), Place::First)
+        .replace_variant(variant("b", &[]).with_description("new"))
         .build()
         .unwrap();
-    let ids: Vec<_> = registry.variants().map(|v| (v.id(), v.about())).collect();
+    let ids: Vec<_> = registry.variants().map(|v| (v.id(), v.description())).collect();
     assert_eq!(ids, [("a", ""), ("b", "new"), ("c", "")]);
 }
 
@@ -152,12 +153,12 @@ fn a_replaced_variant_keeps_its_place() {
 #[test]
 fn a_replacement_takes_the_place_of_its_own_version() {
     let registry = PromptRegistry::builder()
-        .variant(variant("a", &[]).version(2), Place::First)
-        .variant(variant("a", &[]).version(1), Place::First)
-        .replace_variant(variant("a", &[]).version(1).description("new"))
+        .variant_at(variant("a", &[]).with_version(2), Place::First)
+        .variant_at(variant("a", &[]).with_version(1), Place::First)
+        .replace_variant(variant("a", &[]).with_version(1).with_description("new"))
         .build()
         .unwrap();
-    let versions: Vec<_> = registry.variants().map(|v| (v.version_number(), v.about())).collect();
+    let versions: Vec<_> = registry.variants().map(|v| (v.version(), v.description())).collect();
     assert_eq!(versions, [(2, ""), (1, "new")]);
 }
 
@@ -173,14 +174,14 @@ fn a_replacement_of_a_variant_that_nobody_has() {
 
 #[test]
 fn an_override_of_what_a_host_variant_does_not_list() {
-    let component = variant("w", &["X"]).override_component("Y", |c| c.enabled = Some(false));
-    let error = refused(with_x().variant(component, Place::First));
+    let component = variant("w", &["X"]).with_component_override("Y", |c| c.enabled = Some(false));
+    let error = refused(with_x().variant_at(component, Place::First));
     assert_eq!(
         (error.message(), error.file()),
         ("`[component.Y]` changes a component that the variant does not list", Some("variant `w`"))
     );
-    let tool = variant("w", &[]).override_tool("read", |c| c.enabled = Some(false));
-    let error = refused(with_x().variant(tool, Place::First));
+    let tool = variant("w", &[]).with_tool_override("read", |c| c.enabled = Some(false));
+    let error = refused(with_x().variant_at(tool, Place::First));
     assert_eq!(
         (error.message(), error.help()),
         ("`[tool.read]` changes a tool that the variant does not list", Some("there are none"))
@@ -268,18 +269,18 @@ fn tools_are_replaced_renamed_removed_and_added_for_all_variants() {
         .add(tool("a_new", "A."));
     let listing = |id: &str| {
         variant(id, &["T"])
-            .tools(["list", "read"])
-            .own_tool(tool("read", "Read of old."))
-            .own_tool(tool("list", "List."))
+            .with_tools(["list", "read"])
+            .with_own_tool(tool("read", "Read of old."))
+            .with_own_tool(tool("list", "List."))
     };
     let registry = PromptRegistry::builder()
-        .variant(listing("v"), Place::First)
-        .variant(listing("w"), Place::First)
+        .variant_at(listing("v"), Place::First)
+        .variant_at(listing("w"), Place::First)
         .tools(tools)
         .build()
         .unwrap();
     for id in ["v", "w"] {
-        let prompt = registry.build_blocking(&cx().variant(id)).unwrap();
+        let prompt = registry.build_blocking(&cx().with_variant(id)).unwrap();
         let names: Vec<_> = prompt.report().tools.iter().map(|t| t.name.as_str()).collect();
         // What the host adds comes behind, by id.
         assert_eq!(names, ["open", "a_new", "b_new"], "{id}");

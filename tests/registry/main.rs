@@ -32,7 +32,7 @@ fn saying(id: &'static str, words: &'static str) -> impl Component + 'static {
 }
 
 fn variant(id: &str, components: &[&str]) -> PromptVariant {
-    PromptVariant::new(id).components(components.iter().copied())
+    PromptVariant::new(id).with_components(components.iter().copied())
 }
 
 fn cx() -> PromptContext {

@@ -1,8 +1,10 @@
 //! What the options of a build do, and what a fingerprint knows.
 
 use promptline::{
-    BuildOptions, ErrorKind, InvisiblePolicy, Place, Prompt, PromptContext, PromptRegistry,
-    ReportLevel, RulesFile, Template, Text, ToolSet, ToolSpec, UnresolvedPolicy, component_fn,
+    BuildOptions, ErrorKind, Place, Prompt, PromptContext, PromptRegistry, RulesFile, Template,
+    Text, ToolSet, ToolSpec, component_fn,
+    options::{InvisiblePolicy, UnresolvedPolicy},
+    report::ReportLevel,
 };
 
 use super::pack::Folder;
@@ -12,7 +14,7 @@ use super::{cx, saying, says, variant};
 fn of(template: &'static str) -> PromptRegistry {
     let template = Template::parse(template).unwrap();
     PromptRegistry::builder()
-        .variant(variant("v", &[]).template(template), Place::First)
+        .variant_at(variant("v", &[]).with_template(template), Place::First)
         .build()
         .unwrap()
 }
@@ -42,7 +44,7 @@ fn unresolved_placeholders_are_kept_as_they_are_written() {
 
 #[test]
 fn unresolved_placeholders_print_nothing_on_request() {
-    let options = BuildOptions::new().unresolved(UnresolvedPolicy::Empty);
+    let options = BuildOptions::new().with_unresolved(UnresolvedPolicy::Empty);
     let prompt = with(&of(ASKS), options);
     assert_eq!(prompt.text(), "a   no z");
     assert_eq!(prompt.report().unresolved, ["A", "B.c", "C"]);
@@ -50,7 +52,7 @@ fn unresolved_placeholders_print_nothing_on_request() {
 
 #[test]
 fn unresolved_placeholders_end_the_build_on_request() {
-    let options = BuildOptions::new().unresolved(UnresolvedPolicy::Error);
+    let options = BuildOptions::new().with_unresolved(UnresolvedPolicy::Error);
     let error = of(ASKS).build_blocking_with(&cx(), &options).unwrap_err();
     assert_eq!(
         (error.kind(), error.message()),
@@ -58,7 +60,7 @@ fn unresolved_placeholders_end_the_build_on_request() {
     );
     assert!(error.help().is_some());
     // All is provided: the same policy builds.
-    let all = cx().runtime("A", 1).runtime("B.c", 2).runtime("C", true);
+    let all = cx().with_runtime("A", 1).with_runtime("B.c", 2).with_runtime("C", true);
     let prompt = of(ASKS).build_blocking_with(&all, &options).unwrap();
     assert_eq!(prompt.text(), "a 2 1 yes z");
 }
@@ -70,8 +72,8 @@ fn a_placeholder_that_only_a_component_asks_for_is_named_with_it() {
         Ok(Some(cx.render(&template, &Default::default())?))
     });
     let registry = PromptRegistry::builder()
-        .component(asks, Place::First)
-        .variant(variant("v", &[]), Place::First)
+        .component_at(asks, Place::First)
+        .variant_at(variant("v", &[]), Place::First)
         .build()
         .unwrap();
     let prompt = with(&registry, BuildOptions::new());
@@ -84,7 +86,7 @@ fn a_placeholder_that_only_a_component_asks_for_is_named_with_it() {
 const HIDDEN: &str = "be\u{E0041} \u{202E}nice\u{200B}!";
 
 fn hidden(options: BuildOptions) -> Prompt {
-    let cx = cx().runtime("A", HIDDEN);
+    let cx = cx().with_runtime("A", HIDDEN);
     of("say {{A}}").build_blocking_with(&cx, &options).unwrap()
 }
 
@@ -105,7 +107,7 @@ fn invisible_characters_are_reported_and_stay() {
 
 #[test]
 fn invisible_characters_go_on_request_and_are_still_reported() {
-    let prompt = hidden(BuildOptions::new().invisible(InvisiblePolicy::Strip));
+    let prompt = hidden(BuildOptions::new().with_invisible(InvisiblePolicy::Strip));
     // Characters of no width have honest uses; they are told of, and stay.
     assert_eq!(prompt.text(), "say be nice\u{200B}!");
     assert_eq!(prompt.report().warnings().count(), 1);
@@ -113,7 +115,7 @@ fn invisible_characters_go_on_request_and_are_still_reported() {
 
 #[test]
 fn text_without_invisible_characters_is_not_reported() {
-    let cx = cx().runtime("A", "👨‍👩‍👧 naïve 日本語 🏴󠁧󠁢󠁥󠁮󠁧󠁿");
+    let cx = cx().with_runtime("A", "👨‍👩‍👧 naïve 日本語 🏴󠁧󠁢󠁥󠁮󠁧󠁿");
     let prompt = of("say {{A}}").build_blocking(&cx).unwrap();
     assert_eq!(prompt.report().diagnostics, []);
 }
@@ -121,18 +123,18 @@ fn text_without_invisible_characters_is_not_reported() {
 #[test]
 fn a_report_that_is_off_has_only_the_variant_and_the_diagnostics() {
     let registry = PromptRegistry::builder()
-        .component(says("X"), Place::Listed)
-        .variant(
+        .component_at(says("X"), Place::Listed)
+        .variant_at(
             variant("v", &["X", "GONE"])
-                .tools(["t"])
-                .own_tool(ToolSpec::new("t").description("T.")),
+                .with_tools(["t"])
+                .with_own_tool(ToolSpec::new("t").with_description("T.")),
             Place::First,
         )
         .build()
         .unwrap();
-    let cx = cx().rules(RulesFile::new("AGENTS.md", "be nice"));
+    let cx = cx().with_rules(RulesFile::new("AGENTS.md", "be nice"));
     let full = registry.build_blocking(&cx).unwrap();
-    let options = BuildOptions::new().report(ReportLevel::Off);
+    let options = BuildOptions::new().with_report(ReportLevel::Off);
     let off = registry.build_blocking_with(&cx, &options).unwrap();
     assert_eq!(off.text(), full.text());
     assert_eq!(off.sections(), full.sections());
@@ -155,8 +157,13 @@ fn a_report_that_is_off_has_only_the_variant_and_the_diagnostics() {
 #[test]
 fn options_of_the_registry_hold_for_builds_that_bring_none() {
     let registry = PromptRegistry::builder()
-        .variant(variant("v", &[]).template(Template::parse("a {{A}}").unwrap()), Place::First)
-        .options(BuildOptions::new().unresolved(UnresolvedPolicy::Empty).fingerprint(true))
+        .variant_at(
+            variant("v", &[]).with_template(Template::parse("a {{A}}").unwrap()),
+            Place::First,
+        )
+        .options(
+            BuildOptions::new().with_unresolved(UnresolvedPolicy::Empty).with_fingerprint(true),
+        )
         .build()
         .unwrap();
     let own = registry.build_blocking(&cx()).unwrap();
@@ -177,9 +184,9 @@ fn options_are_read_from_json_and_unknown_keys_are_errors() {
     assert_eq!(
         options,
         BuildOptions::new()
-            .unresolved(UnresolvedPolicy::Error)
-            .report(ReportLevel::Off)
-            .fingerprint(true)
+            .with_unresolved(UnresolvedPolicy::Error)
+            .with_report(ReportLevel::Off)
+            .with_fingerprint(true)
     );
     assert!(read(r#"{"unresolvd": "error"}"#).is_err());
 }
@@ -188,7 +195,7 @@ fn options_are_read_from_json_and_unknown_keys_are_errors() {
 
 /// What a prompt was built from, and its text.
 fn prints(registry: &PromptRegistry, cx: &PromptContext) -> (String, String) {
-    let options = BuildOptions::new().fingerprint(true);
+    let options = BuildOptions::new().with_fingerprint(true);
     let prompt = registry.build_blocking_with(cx, &options).unwrap();
     let fingerprint = prompt.fingerprint().unwrap();
     (fingerprint.source.clone(), fingerprint.text.clone())
@@ -222,7 +229,7 @@ fn equal_for_equal() {
     for archive in ["", tool] {
         assert_eq!(prints(&small(archive), &cx()), prints(&small(archive), &cx()));
     }
-    let handle = cx().handle(5_u8);
+    let handle = cx().with_handle(5_u8);
     assert_eq!(prints(&small(""), &cx()), prints(&small(""), &handle));
 }
 
@@ -232,11 +239,11 @@ fn the_source_changes_with_the_context_where_the_text_does_not() {
     let plain = prints(&registry, &cx());
     for other in [
         PromptContext::new("acme", "model-2"),
-        cx().flag("x"),
-        cx().param("n", 1),
-        cx().runtime("UNUSED", "x"),
-        cx().rules(RulesFile::new("AGENTS.md", "x")),
-        cx().mode("act"),
+        cx().with_flag("x"),
+        cx().with_param("n", 1),
+        cx().with_runtime("UNUSED", "x"),
+        cx().with_rules(RulesFile::new("AGENTS.md", "x")),
+        cx().with_mode("act"),
     ] {
         let (source, text) = prints(&registry, &other);
         assert_ne!(source, plain.0, "{other:?}");
@@ -248,12 +255,12 @@ fn the_source_changes_with_the_context_where_the_text_does_not() {
 fn the_source_changes_with_the_options() {
     let registry = small("");
     let source = |options: BuildOptions| {
-        let prompt = with(&registry, options.fingerprint(true));
+        let prompt = with(&registry, options.with_fingerprint(true));
         prompt.fingerprint().unwrap().source.clone()
     };
     let plain = source(BuildOptions::new());
-    assert_ne!(plain, source(BuildOptions::new().unresolved(UnresolvedPolicy::Empty)));
-    assert_ne!(plain, source(BuildOptions::new().invisible(InvisiblePolicy::Strip)));
+    assert_ne!(plain, source(BuildOptions::new().with_unresolved(UnresolvedPolicy::Empty)));
+    assert_ne!(plain, source(BuildOptions::new().with_invisible(InvisiblePolicy::Strip)));
 }
 
 #[test]
@@ -267,14 +274,14 @@ fn the_source_changes_with_the_pack_even_in_what_is_not_used() {
 #[test]
 fn the_source_changes_with_the_variant_that_is_built() {
     let registry = PromptRegistry::builder()
-        .component(says("X"), Place::First)
-        .variant(variant("a", &[]), Place::First)
-        .variant(variant("b", &[]), Place::First)
+        .component_at(says("X"), Place::First)
+        .variant_at(variant("a", &[]), Place::First)
+        .variant_at(variant("b", &[]), Place::First)
         .build()
         .unwrap();
     let of = |id: &str| {
         let builder = registry.prompt_builder(id).unwrap();
-        let options = BuildOptions::new().fingerprint(true);
+        let options = BuildOptions::new().with_fingerprint(true);
         let prompt = builder.options(options).build_blocking(&cx()).unwrap();
         prompt.fingerprint().unwrap().clone()
     };
@@ -286,29 +293,30 @@ fn the_source_changes_with_the_variant_that_is_built() {
 fn the_source_changes_with_what_the_host_adds() {
     let plain = || {
         PromptRegistry::builder()
-            .component(says("X"), Place::First)
-            .variant(variant("v", &[]), Place::First)
+            .component_at(says("X"), Place::First)
+            .variant_at(variant("v", &[]), Place::First)
     };
     let tool = |words: &str| {
         let template = Template::parse(words).unwrap();
-        ToolSet::new().add(ToolSpec::new("t").description(template))
+        ToolSet::new().add(ToolSpec::new("t").with_description(template))
     };
     let registries = [
         plain(),
-        plain().component(saying("Y", ""), Place::First),
-        plain().variant(variant("w", &[]), Place::Last),
-        plain().replace_variant(variant("v", &[]).version(2)),
-        plain().replace_variant(variant("v", &[]).placeholder("P", "p")),
+        plain().component_at(saying("Y", ""), Place::First),
+        plain().variant_at(variant("w", &[]), Place::Last),
+        plain().replace_variant(variant("v", &[]).with_version(2)),
+        plain().replace_variant(variant("v", &[]).with_placeholder("P", "p")),
         plain().replace_variant(
             variant("v", &["X"])
-                .when(promptline::When::Always)
-                .template(Template::parse("{{X}}.").unwrap()),
+                .with_when(promptline::When::Always)
+                .with_template(Template::parse("{{X}}.").unwrap()),
         ),
         plain().tools(tool("One.")),
         // Neither the placeholders nor the file of this template are others.
         plain().tools(tool("Two.")),
-        plain().tools(ToolSet::new().add(ToolSpec::new("t").description("One."))),
-        plain().tools(ToolSet::new().add(ToolSpec::new("t").description("One.").role("r"))),
+        plain().tools(ToolSet::new().add(ToolSpec::new("t").with_description("One."))),
+        plain()
+            .tools(ToolSet::new().add(ToolSpec::new("t").with_description("One.").with_role("r"))),
     ];
     let mut sources: Vec<String> = registries
         .into_iter()
@@ -324,8 +332,8 @@ fn the_source_changes_with_what_the_host_adds() {
 fn components_of_the_host_are_known_by_their_ids_only() {
     let source = |words: &'static str| {
         let registry = PromptRegistry::builder()
-            .component(component_fn("X", move |_| Ok(Some(Text::from(words)))), Place::First)
-            .variant(variant("v", &[]), Place::First)
+            .component_at(component_fn("X", move |_| Ok(Some(Text::from(words)))), Place::First)
+            .variant_at(variant("v", &[]), Place::First)
             .build()
             .unwrap();
         prints(&registry, &cx())

@@ -1,6 +1,6 @@
 //! Where components of the host stand in a variant's list.
 
-use promptline::{ComponentStatus, Place, Prompt, PromptRegistry, Template};
+use promptline::{Place, Prompt, PromptRegistry, Template, report::ComponentStatus};
 
 use super::{cx, says, variant};
 
@@ -9,12 +9,12 @@ use super::{cx, says, variant};
 fn order(host: &[(&'static str, Place)]) -> String {
     let build = |host: &mut dyn Iterator<Item = &(&'static str, Place)>| {
         let mut registry = PromptRegistry::builder()
-            .component(says("X"), Place::Listed)
-            .component(says("Y"), Place::Listed)
-            .component(says("Z"), Place::Listed)
-            .variant(variant("v", &["X", "Y", "Z"]), Place::First);
+            .component_at(says("X"), Place::Listed)
+            .component_at(says("Y"), Place::Listed)
+            .component_at(says("Z"), Place::Listed)
+            .variant_at(variant("v", &["X", "Y", "Z"]), Place::First);
         for (id, place) in host {
-            registry = registry.component(says(id), place.clone());
+            registry = registry.component_at(says(id), place.clone());
         }
         registry.build().unwrap().build_blocking(&cx()).unwrap()
     };
@@ -95,10 +95,10 @@ fn what_stands_before_a_first_one_does_not_change_the_order_of_the_first_ones() 
 
 fn built(host: &[(&'static str, Place)]) -> Prompt {
     let mut registry = PromptRegistry::builder()
-        .component(says("X"), Place::Listed)
-        .variant(variant("v", &["X"]), Place::First);
+        .component_at(says("X"), Place::Listed)
+        .variant_at(variant("v", &["X"]), Place::First);
     for (id, place) in host {
-        registry = registry.component(says(id), place.clone());
+        registry = registry.component_at(says(id), place.clone());
     }
     registry.build().unwrap().build_blocking(&cx()).unwrap()
 }
@@ -130,24 +130,25 @@ fn anchors_that_go_in_a_circle_are_last_too() {
 #[test]
 fn a_place_holds_in_the_variants_that_do_not_list_the_component() {
     let registry = PromptRegistry::builder()
-        .component(says("X"), Place::Listed)
-        .component(says("A"), Place::First)
-        .variant(variant("lists", &["X", "A"]), Place::First)
-        .variant(variant("does_not", &["X"]), Place::First)
+        .component_at(says("X"), Place::Listed)
+        .component_at(says("A"), Place::First)
+        .variant_at(variant("lists", &["X", "A"]), Place::First)
+        .variant_at(variant("does_not", &["X"]), Place::First)
         .build()
         .unwrap();
-    let text = |id: &str| registry.build_blocking(&cx().variant(id)).unwrap().into_text();
+    let text = |id: &str| registry.build_blocking(&cx().with_variant(id)).unwrap().into_text();
     assert_eq!(text("lists"), "x\n\n====\n\na");
     assert_eq!(text("does_not"), "a\n\n====\n\nx");
 }
 
 #[test]
 fn a_variant_may_switch_off_a_component_of_the_host() {
-    let off = variant("v", &["X"]).override_component("A", |change| change.enabled = Some(false));
+    let off =
+        variant("v", &["X"]).with_component_override("A", |change| change.enabled = Some(false));
     let registry = PromptRegistry::builder()
-        .component(says("X"), Place::Listed)
-        .component(says("A"), Place::First)
-        .variant(off, Place::First)
+        .component_at(says("X"), Place::Listed)
+        .component_at(says("A"), Place::First)
+        .variant_at(off, Place::First)
         .build()
         .unwrap();
     let prompt = registry.build_blocking(&cx()).unwrap();
@@ -158,11 +159,11 @@ fn a_variant_may_switch_off_a_component_of_the_host() {
 
 #[test]
 fn a_template_that_does_not_print_a_placed_component_is_a_warning() {
-    let of_host = variant("v", &["X"]).template(Template::parse("only {{X}}").unwrap());
+    let of_host = variant("v", &["X"]).with_template(Template::parse("only {{X}}").unwrap());
     let registry = PromptRegistry::builder()
-        .component(says("X"), Place::Listed)
-        .component(says("A"), Place::First)
-        .variant(of_host, Place::First)
+        .component_at(says("X"), Place::Listed)
+        .component_at(says("A"), Place::First)
+        .variant_at(of_host, Place::First)
         .build()
         .unwrap();
     let prompt = registry.build_blocking(&cx()).unwrap();

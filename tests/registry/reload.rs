@@ -20,7 +20,7 @@ fn registry(folder: &Folder) -> PromptRegistry {
 }
 
 fn text(registry: &PromptRegistry) -> String {
-    let cx = PromptContext::default().variant("v");
+    let cx = PromptContext::default().with_variant("v");
     registry.build_blocking(&cx).unwrap().into_text()
 }
 
@@ -74,8 +74,8 @@ fn what_the_host_added_is_kept_and_clones_keep_what_they_have() {
     let component = promptline::component_fn("B_SECTION", |_| Ok(Some("Host.".into())));
     let mut registry = PromptRegistry::builder()
         .pack(folder.load().unwrap())
-        .component(component, Place::Last)
-        .tools(ToolSet::new().add(promptline::ToolSpec::new("look").description("Look.")))
+        .component_at(component, Place::Last)
+        .tools(ToolSet::new().add(promptline::ToolSpec::new("look").with_description("Look.")))
         .build()
         .unwrap();
     let before = registry.clone();

@@ -1,8 +1,8 @@
 //! Which variant is chosen, and why.
 
 use promptline::{
-    Condition, Error, ErrorKind, MatcherVerdict, Pack, Place, PromptContext, PromptRegistry,
-    PromptVariant, When,
+    Condition, Error, ErrorKind, Pack, Place, PromptContext, PromptRegistry, PromptVariant, When,
+    report::MatcherVerdict,
 };
 
 use super::{cx, says, variant};
@@ -10,7 +10,7 @@ use super::{cx, says, variant};
 fn registry(variants: impl IntoIterator<Item = PromptVariant>) -> PromptRegistry {
     let mut registry = PromptRegistry::builder();
     for variant in variants {
-        registry = registry.variant(variant, Place::First);
+        registry = registry.variant_at(variant, Place::First);
     }
     registry.build().unwrap()
 }
@@ -18,7 +18,7 @@ fn registry(variants: impl IntoIterator<Item = PromptVariant>) -> PromptRegistry
 fn chosen(registry: &PromptRegistry, cx: &PromptContext) -> String {
     let selection = registry.select(cx).unwrap();
     let variant = selection.variant();
-    format!("{}@{}", variant.id(), variant.version_number())
+    format!("{}@{}", variant.id(), variant.version())
 }
 
 /// `id: matched, reason` for each matcher that was asked.
@@ -33,14 +33,14 @@ fn verdicts(verdicts: &[MatcherVerdict]) -> Vec<String> {
 }
 
 fn flagged(id: &str) -> PromptVariant {
-    variant(id, &[]).when(Condition::flag(id))
+    variant(id, &[]).with_when(Condition::flag(id))
 }
 
 #[test]
 fn the_first_match_wins_and_the_rest_is_not_asked() {
-    let never = variant("d", &[]).matches(|_| panic!("nobody asks this one"));
+    let never = variant("d", &[]).with_matcher(|_| panic!("nobody asks this one"));
     let registry = registry([flagged("a"), flagged("b"), flagged("c"), never]);
-    let cx = cx().flag("c").flag("b");
+    let cx = cx().with_flag("c").with_flag("b");
     let selection = registry.select(&cx).unwrap();
     assert_eq!(selection.variant().id(), "b");
     assert_eq!(selection.reason(), "flag b is on");
@@ -53,7 +53,7 @@ fn the_first_match_wins_and_the_rest_is_not_asked() {
 #[test]
 fn the_report_says_the_same_as_the_selection() {
     let registry = registry([flagged("a"), flagged("b")]);
-    let cx = cx().flag("b");
+    let cx = cx().with_flag("b");
     let selection = registry.select(&cx).unwrap();
     let prompt = registry.build_blocking(&cx).unwrap();
     assert_eq!(prompt.variant(), &prompt.report().variant);
@@ -64,8 +64,10 @@ fn the_report_says_the_same_as_the_selection() {
 
 #[test]
 fn matchers_may_be_closures() {
-    let registry =
-        registry([variant("long", &[]).matches(|cx| cx.model.id.len() > 20), variant("any", &[])]);
+    let registry = registry([
+        variant("long", &[]).with_matcher(|cx| cx.model.id.len() > 20),
+        variant("any", &[]),
+    ]);
     let selection = registry.select(&cx()).unwrap();
     assert_eq!(
         verdicts(selection.verdicts()),
@@ -79,9 +81,9 @@ fn matchers_may_be_closures() {
 fn a_matcher_that_fails_or_panics_is_passed_over_with_a_warning() {
     let registry = registry([
         variant("fails", &[])
-            .when(When::check(|_| Err::<bool, _>(std::io::Error::other("no net")))),
+            .with_when(When::check(|_| Err::<bool, _>(std::io::Error::other("no net")))),
         variant("panics", &[])
-            .when(When::check(|_| -> Result<bool, std::io::Error> { panic!("out of luck") })),
+            .with_when(When::check(|_| -> Result<bool, std::io::Error> { panic!("out of luck") })),
         variant("works", &[]),
     ]);
     let prompt = registry.build_blocking(&cx()).unwrap();
@@ -115,19 +117,19 @@ fn a_matcher_that_fails_or_panics_is_passed_over_with_a_warning() {
 #[test]
 fn the_highest_version_that_matches_wins() {
     let registry = registry([
-        variant("a", &[]).version(1),
-        variant("a", &[]).version(3).when(Condition::flag("new")),
-        variant("a", &[]).version(2),
+        variant("a", &[]).with_version(1),
+        variant("a", &[]).with_version(3).with_when(Condition::flag("new")),
+        variant("a", &[]).with_version(2),
     ]);
     assert_eq!(chosen(&registry, &cx()), "a@2");
-    assert_eq!(chosen(&registry, &cx().flag("new")), "a@3");
+    assert_eq!(chosen(&registry, &cx().with_flag("new")), "a@3");
 }
 
 #[test]
 fn a_context_may_name_a_variant_and_pin_a_version() {
     let registry = registry([
-        flagged("a").version(1),
-        flagged("a").version(2),
+        flagged("a").with_version(1),
+        flagged("a").with_version(2),
         variant("b", &[]),
         variant("c@d", &[]),
     ]);
@@ -140,7 +142,7 @@ fn a_context_may_name_a_variant_and_pin_a_version() {
         ("c@d", "c@d@1"),
         ("c@d@1", "c@d@1"),
     ] {
-        let cx = cx().variant(wanted);
+        let cx = cx().with_variant(wanted);
         assert_eq!(chosen(&registry, &cx), right, "{wanted}");
         let selection = registry.select(&cx).unwrap();
         assert_eq!(selection.reason(), "named by the context");
@@ -159,8 +161,8 @@ fn no_variant(result: Result<impl Sized, Error>, message: &str, help: &str) {
 
 #[test]
 fn a_named_variant_that_does_not_exist_lists_what_does() {
-    let registry = registry([variant("alpha", &[]).version(2), variant("beta", &[])]);
-    let build = |wanted: &str| registry.build_blocking(&cx().variant(wanted));
+    let registry = registry([variant("alpha", &[]).with_version(2), variant("beta", &[])]);
+    let build = |wanted: &str| registry.build_blocking(&cx().with_variant(wanted));
     no_variant(
         build("alpah"),
         "there is no variant `alpah`",
@@ -200,7 +202,7 @@ fn a_registry_without_variants() {
         "no variant is registered",
     );
     no_variant(
-        registry.build_blocking(&cx().variant("v")),
+        registry.build_blocking(&cx().with_variant("v")),
         "there is no variant `v`",
         "no variant is registered",
     );
@@ -209,23 +211,23 @@ fn a_registry_without_variants() {
 
 #[test]
 fn only_matchers_that_fail_are_no_variant_either() {
-    let registry = registry([variant("a", &[]).matches(|_| panic!("no"))]);
+    let registry = registry([variant("a", &[]).with_matcher(|_| panic!("no"))]);
     assert_eq!(registry.build_blocking(&cx()).unwrap_err().kind(), ErrorKind::NoVariant);
 }
 
 #[test]
 fn a_builder_for_one_variant_asks_no_matcher() {
     let registry = PromptRegistry::builder()
-        .component(says("X"), Place::Listed)
-        .variant(variant("a", &["X"]).matches(|_| panic!("nobody asks")), Place::First)
-        .variant(variant("a", &[]).version(0), Place::First)
+        .component_at(says("X"), Place::Listed)
+        .variant_at(variant("a", &["X"]).with_matcher(|_| panic!("nobody asks")), Place::First)
+        .variant_at(variant("a", &[]).with_version(0), Place::First)
         .build()
         .unwrap();
     let prompt = registry
         .prompt_builder("a")
         .unwrap()
         // What the context names does not count here.
-        .build_blocking(&cx().variant("other"))
+        .build_blocking(&cx().with_variant("other"))
         .unwrap();
     assert_eq!((prompt.text(), prompt.variant().version), ("x", 1));
     assert_eq!(prompt.report().reason, "asked for by the caller");
@@ -250,7 +252,7 @@ fn the_fallback_of_the_builtin_pack_is_generic() {
 fn a_matcher_of_the_host_may_not_ask_for_what_is_not_decided_yet() {
     for condition in [Condition::tool("read"), Condition::not(Condition::tool("read"))] {
         let error = PromptRegistry::builder()
-            .variant(variant("a", &[]).when(condition), Place::First)
+            .variant_at(variant("a", &[]).with_when(condition), Place::First)
             .build()
             .unwrap_err();
         assert_eq!((error.kind(), error.file()), (ErrorKind::Condition, Some("variant `a`")));

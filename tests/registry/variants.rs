@@ -9,7 +9,7 @@ fn ids(registry: PromptRegistryBuilder) -> Vec<String> {
     let registry = registry.build().unwrap();
     registry
         .variants()
-        .map(|variant| match variant.version_number() {
+        .map(|variant| match variant.version() {
             1 => variant.id().to_owned(),
             version => format!("{}@{version}", variant.id()),
         })
@@ -20,7 +20,7 @@ fn ids(registry: PromptRegistryBuilder) -> Vec<String> {
 fn order(host: &[(&str, u32, Place)]) -> Vec<String> {
     let mut registry = PromptRegistry::builder().pack(pack(SMALL));
     for (id, version, place) in host {
-        registry = registry.variant(variant(id, &[]).version(*version), place.clone());
+        registry = registry.variant_at(variant(id, &[]).with_version(*version), place.clone());
     }
     ids(registry)
 }
@@ -97,12 +97,12 @@ fn a_version_of_a_pack_s_variant_stands_with_it() {
 #[test]
 fn get_is_exact_and_takes_the_highest() {
     let registry = PromptRegistry::builder()
-        .variant(variant("a", &[]).version(2), Place::First)
-        .variant(variant("a", &[]).version(11), Place::First)
+        .variant_at(variant("a", &[]).with_version(2), Place::First)
+        .variant_at(variant("a", &[]).with_version(11), Place::First)
         .build()
         .unwrap();
-    assert_eq!(registry.get("a").unwrap().version_number(), 11);
-    assert_eq!(registry.get_version("a", 2).unwrap().version_number(), 2);
+    assert_eq!(registry.get("a").unwrap().version(), 11);
+    assert_eq!(registry.get_version("a", 2).unwrap().version(), 2);
     for error in [
         registry.get("A").unwrap_err(),
         registry.get("a@2").unwrap_err(),
@@ -119,9 +119,9 @@ fn get_is_exact_and_takes_the_highest() {
 #[test]
 fn labels_and_tags_change_nothing_about_the_choice() {
     let registry = PromptRegistry::builder()
-        .variant(variant("a", &[]).version(1), Place::First)
-        .variant(variant("a", &[]).version(2), Place::First)
+        .variant_at(variant("a", &[]).with_version(1), Place::First)
+        .variant_at(variant("a", &[]).with_version(2), Place::First)
         .build()
         .unwrap();
-    assert_eq!(registry.select(&cx()).unwrap().variant().version_number(), 2);
+    assert_eq!(registry.select(&cx()).unwrap().variant().version(), 2);
 }

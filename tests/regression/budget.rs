@@ -2,14 +2,16 @@
 //! language of the prompt.
 
 use promptline::{
-    Budget, BuildOptions, CutMarks, ErrorKind, Pack, Place, Prompt, PromptContext, PromptRegistry,
-    PromptVariant, RulesFile, RulesStatus, SectionBudget, Shrink, Text, async_trait,
+    Budget, BuildOptions, ComponentMeta, ErrorKind, Pack, Place, Prompt, PromptContext,
+    PromptRegistry, PromptVariant, RulesFile, Text, async_trait,
+    budget::{SectionBudget, Shrink, TruncationNotice},
+    report::RulesStatus,
 };
 
 use crate::support::builtin;
 
 fn within(registry: &PromptRegistry, cx: &PromptContext, tokens: usize) -> Prompt {
-    let options = BuildOptions::new().budget(Budget::tokens(tokens));
+    let options = BuildOptions::new().with_budget(Budget::tokens(tokens));
     registry.build_blocking_with(cx, &options).unwrap()
 }
 
@@ -29,23 +31,19 @@ impl promptline::Component for Lines {
         Ok(Some(Text::verbatim("a line.\n".repeat(self.1), "test")))
     }
 
-    fn priority(&self) -> u8 {
-        self.2
-    }
-
-    fn budget(&self) -> SectionBudget {
-        self.3.clone()
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::new().with_priority(self.2).with_budget(self.3.clone())
     }
 }
 
 /// A is shortened to its minimum first; that is not enough, so B goes, and A gets the room of B.
 #[test]
 fn room_that_a_section_leaves_is_given_back() {
-    let shrink = SectionBudget::new().shrink(Shrink::Lines).min(20);
+    let shrink = SectionBudget::new().with_shrink(Shrink::Lines).with_min(20);
     let registry = PromptRegistry::builder()
-        .variant(PromptVariant::new("v").components(["A", "B"]), Place::First)
-        .component(Lines("A", 100, 90, shrink), Place::Listed)
-        .component(Lines("B", 100, 10, SectionBudget::new()), Place::Listed)
+        .variant_at(PromptVariant::new("v").with_components(["A", "B"]), Place::First)
+        .component_at(Lines("A", 100, 90, shrink), Place::Listed)
+        .component_at(Lines("B", 100, 10, SectionBudget::new()), Place::Listed)
         .build()
         .unwrap();
     let prompt = within(&registry, &PromptContext::default(), 190);
@@ -62,8 +60,8 @@ fn room_that_a_section_leaves_is_given_back() {
 #[test]
 fn of_the_farthest_rules_a_part_stays() {
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .rules(RulesFile::new("AGENTS.md", "Far rule.\n".repeat(4_000)))
-        .rules(RulesFile::new("src/AGENTS.md", "Near rule.\n".repeat(10)));
+        .with_rules(RulesFile::new("AGENTS.md", "Far rule.\n".repeat(4_000)))
+        .with_rules(RulesFile::new("src/AGENTS.md", "Near rule.\n".repeat(10)));
     let prompt = within(builtin(), &cx, 6_000);
     let statuses: Vec<_> = prompt.report().rules.iter().map(|file| file.status).collect();
     assert_eq!(statuses, [RulesStatus::Cut, RulesStatus::Used]);
@@ -79,7 +77,7 @@ fn a_mark_counts_what_went() {
     for files in [1, 2] {
         let file = |at| RulesFile::new(format!("{at}.md"), "A rule.\n".repeat(2_000));
         let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");
-        let cx = (0..files).map(file).fold(cx, PromptContext::rules);
+        let cx = (0..files).map(file).fold(cx, PromptContext::with_rules);
         let prompt = within(builtin(), &cx, 4_000);
         let (_, said) = prompt.text().rsplit_once("budget: about ").unwrap();
         let said: usize = said.split(' ').next().unwrap().parse().unwrap();
@@ -98,7 +96,7 @@ fn a_pack_says_in_its_own_language_what_went() {
     };
     put(
         "variants/pack.toml",
-        "schema = 1\nname = 'zh'\nvariants = ['zh', 'zh-2']\n[cut_marks]\n\
+        "schema = 1\nname = 'zh'\nvariants = ['zh', 'zh-2']\n[truncation_notice]\n\
          text = '（此处省略约 {{tokens}} 个词元）'\n\
          rules = '（省略了 {{files}} 个规则文件，约 {{tokens}} 个词元）'\n",
     );
@@ -113,7 +111,10 @@ fn a_pack_says_in_its_own_language_what_went() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).pack(pack).build().unwrap();
     let text = |variant: &str| {
         let file = |path: &str| RulesFile::new(path, "用制表符。\n".repeat(200));
-        let cx = PromptContext::default().variant(variant).rules(file("a.md")).rules(file("b.md"));
+        let cx = PromptContext::default()
+            .with_variant(variant)
+            .with_rules(file("a.md"))
+            .with_rules(file("b.md"));
         within(&registry, &cx, 700).text().to_owned()
     };
     let (pack, own) = (text("zh"), text("zh-2"));
@@ -122,15 +123,15 @@ fn a_pack_says_in_its_own_language_what_went() {
     assert!(own.contains("\n\n（省略了 1 个规则文件，约 ") && own.contains("\n\n（略）"), "{own}");
     assert!(!pack.contains("Left out") && !own.contains("Left out"));
     let toml = registry.get("zh-2").unwrap().to_toml();
-    assert!(toml.contains("[cut_marks]\ntext = \"（略）\""), "{toml}");
+    assert!(toml.contains("[truncation_notice]\ntext = \"（略）\""), "{toml}");
 }
 
 #[test]
 fn a_mark_that_says_nothing_is_refused() {
     for mark in ["", "{{CWD}}", "{{tokens", "{{#if one}}x{{/if}}"] {
-        let marks = CutMarks::new().text(mark);
+        let marks = TruncationNotice::new().with_text(mark);
         let variant = PromptVariant::new("v").with_cut_marks(marks);
-        let built = PromptRegistry::builder().variant(variant, Place::First).build();
+        let built = PromptRegistry::builder().variant_at(variant, Place::First).build();
         assert_eq!(built.unwrap_err().kind(), ErrorKind::Template, "{mark:?}");
     }
 }

@@ -30,7 +30,7 @@ impl Dice {
 #[test]
 fn h01_the_date_is_given_and_never_read() {
     for id in VARIANTS {
-        let cx = full_context().variant(id).date("2026-03-01").zone("+02:00");
+        let cx = full_context().with_variant(id).with_date("2026-03-01").with_zone("+02:00");
         let first = builtin().build_blocking(&cx).unwrap();
         let second = builtin().build_blocking(&cx).unwrap();
         assert_eq!(first.text(), second.text());
@@ -74,17 +74,17 @@ fn h02_the_order_of_arrival_changes_no_byte() {
     for _ in 0..100 {
         dice.shuffle(&mut servers);
         dice.shuffle(&mut own);
-        let mut cx = full_context().variant("generic");
+        let mut cx = full_context().with_variant("generic");
         for (name, tools) in &mut servers {
             dice.shuffle(tools);
             let server = tools.iter().fold(McpServer::new(&*name), |server, tool| {
-                server.tool(McpTool::new(tool, "Words.", json!({"type": "object"})))
+                server.with_tool(McpTool::new(tool, "Words.", json!({"type": "object"})))
             });
-            cx = cx.mcp_server(server);
+            cx = cx.with_mcp_server(server);
         }
-        let tools = own
-            .iter()
-            .fold(ToolSet::new(), |tools, id| tools.add(ToolSpec::new(*id).description("Words.")));
+        let tools = own.iter().fold(ToolSet::new(), |tools, id| {
+            tools.add(ToolSpec::new(*id).with_description("Words."))
+        });
         let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(tools);
         let prompt = registry.build().unwrap().build_blocking(&cx).unwrap();
         let first = first.get_or_insert_with(|| prompt.clone());
@@ -112,16 +112,17 @@ fn h02_the_order_of_arrival_changes_no_byte() {
 
 #[test]
 fn h04_parallel_builds_never_see_each_other() {
-    let tool = |id: &str| ToolSpec::new(id).description("Words.").when(Condition::flag(id));
+    let tool =
+        |id: &str| ToolSpec::new(id).with_description("Words.").with_when(Condition::flag(id));
     let variant = PromptVariant::new("host")
-        .template(Template::parse("{{TOOLS_SECTION}}\n\n{{MCP_SERVERS_LIST}}").unwrap())
-        .tools(["AAA", "BBB"])
-        .own_tool(tool("AAA"))
-        .own_tool(tool("BBB"));
-    let registry = PromptRegistry::builder().variant(variant, Place::First).build().unwrap();
+        .with_template(Template::parse("{{TOOLS_SECTION}}\n\n{{MCP_SERVERS_LIST}}").unwrap())
+        .with_tools(["AAA", "BBB"])
+        .with_own_tool(tool("AAA"))
+        .with_own_tool(tool("BBB"));
+    let registry = PromptRegistry::builder().variant_at(variant, Place::First).build().unwrap();
     let builds = |own: &str, other: &str| {
-        let server = McpServer::new(own).tool(McpTool::new(own, own, json!({})));
-        let cx = PromptContext::default().flag(own).mcp_server(server);
+        let server = McpServer::new(own).with_tool(McpTool::new(own, own, json!({})));
+        let cx = PromptContext::default().with_flag(own).with_mcp_server(server);
         let alone = registry.build_blocking(&cx).unwrap();
         let right = format!(
             "## {own}\nDescription: Words.\nParameters: None\nUsage:\n<{own}>\n</{own}>\n\n\
@@ -153,12 +154,12 @@ fn h06_what_changes_with_a_request_changes_nothing_before_its_section() {
         component_fn("LAST_ERROR_SECTION", move |cx| Ok(Some(cx.render(&template, &Map::new())?)));
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
-        .component(component, Place::Last)
+        .component_at(component, Place::Last)
         .build()
         .unwrap();
     for id in VARIANTS {
         let build = |error: &str| {
-            let cx = full_context().variant(id).runtime("LAST_ERROR", error);
+            let cx = full_context().with_variant(id).with_runtime("LAST_ERROR", error);
             registry.build_blocking(&cx).unwrap()
         };
         let (a, b) = (build("exit code 1"), build("timeout"));
@@ -181,8 +182,9 @@ fn h06_what_changes_with_a_request_before_text_that_stays_is_told() {
         let component = component_fn("LAST_ERROR_SECTION", move |cx| {
             Ok(Some(cx.render(&template, &Map::new())?))
         });
-        let registry = PromptRegistry::builder().pack(Pack::builtin()).component(component, place);
-        let cx = full_context().variant("generic").runtime("LAST_ERROR", "timeout");
+        let registry =
+            PromptRegistry::builder().pack(Pack::builtin()).component_at(component, place);
+        let cx = full_context().with_variant("generic").with_runtime("LAST_ERROR", "timeout");
         let prompt = registry.build().unwrap().build_blocking(&cx).unwrap();
         let told = prompt.report().diagnostics.iter().find(|told| {
             told.code == "cache-order" && told.subject.as_deref() == Some("LAST_ERROR_SECTION")
@@ -198,7 +200,7 @@ fn h06_what_changes_with_a_request_before_text_that_stays_is_told() {
 fn h06_the_next_day_changes_nothing_before_the_date() {
     for id in VARIANTS {
         let build = |date: &str| {
-            let cx = full_context().variant(id).date(date);
+            let cx = full_context().with_variant(id).with_date(date);
             builtin().build_blocking(&cx).unwrap()
         };
         let (a, b) = (build("2026-03-01"), build("2026-03-02"));

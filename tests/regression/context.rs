@@ -1,12 +1,12 @@
 //! Rules files: each counts once, in a fixed order, and only when it is switched on.
 
-use promptline::{PromptContext, RulesFile, RulesStatus};
+use promptline::{PromptContext, RulesFile, report::RulesStatus};
 
 use crate::support::{VARIANTS, builtin, full_context, separators};
 
 fn with_rules(id: &str, rules: &[RulesFile]) -> promptline::Prompt {
-    let cx = full_context().variant(id);
-    let cx = rules.iter().cloned().fold(cx, PromptContext::rules);
+    let cx = full_context().with_variant(id);
+    let cx = rules.iter().cloned().fold(cx, PromptContext::with_rules);
     builtin().build_blocking(&cx).unwrap()
 }
 
@@ -30,7 +30,7 @@ fn k01_one_file_by_two_paths_counts_once() {
 
 #[test]
 fn k02_rules_that_are_switched_off_are_not_there() {
-    let alpha = RulesFile::new("a.md", "ALPHA").enabled(false);
+    let alpha = RulesFile::new("a.md", "ALPHA").with_enabled(false);
     let beta = RulesFile::new("b.md", "BETA");
     for id in VARIANTS {
         let prompt = with_rules(id, &[alpha.clone(), beta.clone()]);
@@ -38,7 +38,7 @@ fn k02_rules_that_are_switched_off_are_not_there() {
         assert!(!prompt.text().contains("ALPHA") && !prompt.text().contains("a.md"), "{id}");
         assert_eq!(prompt.report().rules[0].status, RulesStatus::SwitchedOff);
 
-        let off = with_rules(id, &[alpha.clone(), beta.clone().enabled(false)]);
+        let off = with_rules(id, &[alpha.clone(), beta.clone().with_enabled(false)]);
         let none = with_rules(id, &[]);
         assert_eq!(off.text(), none.text(), "{id}");
         assert!(off.section("USER_INSTRUCTIONS_SECTION").is_none(), "{id}");

@@ -13,15 +13,15 @@ use crate::support::{built, full_context, registry_of, text_of, variant};
 /// A prompt with this schema on a host tool and on an MCP tool, between others that are sound.
 fn with_schema(schema: &Value) -> promptline::Prompt {
     let tools = ToolSet::new()
-        .add(ToolSpec::new("before").description("Sound."))
-        .add(ToolSpec::new("odd").description("Odd.").schema(schema.clone()))
-        .add(ToolSpec::new("zeal").description("Sound."));
+        .add(ToolSpec::new("before").with_description("Sound."))
+        .add(ToolSpec::new("odd").with_description("Odd.").with_schema(schema.clone()))
+        .add(ToolSpec::new("zeal").with_description("Sound."));
     let server = McpServer::new("srv")
-        .tool(McpTool::new("a_sound", "Sound.", json!({"type": "object"})))
-        .tool(McpTool::new("m_odd", "Odd.", schema.clone()))
-        .tool(McpTool::new("z_sound", "Sound.", json!({"type": "object"})));
+        .with_tool(McpTool::new("a_sound", "Sound.", json!({"type": "object"})))
+        .with_tool(McpTool::new("m_odd", "Odd.", schema.clone()))
+        .with_tool(McpTool::new("z_sound", "Sound.", json!({"type": "object"})));
     let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(tools);
-    built(registry, &full_context().variant("generic").mcp_server(server))
+    built(registry, &full_context().with_variant("generic").with_mcp_server(server))
 }
 
 #[track_caller]
@@ -159,16 +159,16 @@ fn z08_without_a_variant_the_error_says_what_there_is() {
     let error = none.build_blocking(&PromptContext::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoVariant);
 
-    let never = |id: &str| PromptVariant::new(id).matches(|_| false);
+    let never = |id: &str| PromptVariant::new(id).with_matcher(|_| false);
     let registry = registry_of(never("alpha"))
-        .variant(never("beta"), promptline::Place::Last)
+        .variant_at(never("beta"), promptline::Place::Last)
         .build()
         .unwrap();
     for cx in [
         PromptContext::default(),
         PromptContext::new("", "a\nb"),
-        PromptContext::default().variant("gamma"),
-        PromptContext::default().rules(RulesFile::new("", "")),
+        PromptContext::default().with_variant("gamma"),
+        PromptContext::default().with_rules(RulesFile::new("", "")),
     ] {
         let error = registry.build_blocking(&cx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoVariant);

@@ -11,11 +11,11 @@ use crate::support::builtin;
 fn m05_compact_beats_every_model_id() {
     for model in ["gpt-oss:20b", "devstral:24b", "glm-4.6", "qwen3-coder:30b", "claude-sonnet-4-5"]
     {
-        let cx = PromptContext::new("ollama", model).flag("compact");
+        let cx = PromptContext::new("ollama", model).with_flag("compact");
         let selection = builtin().select(&cx).unwrap();
         assert_eq!(selection.variant().id(), "xs", "{model}");
         // What the host names beats everything.
-        let selection = builtin().select(&cx.variant("generic")).unwrap();
+        let selection = builtin().select(&cx.with_variant("generic")).unwrap();
         assert_eq!(selection.variant().id(), "generic", "{model}");
     }
 }
@@ -25,9 +25,10 @@ fn by_family(conditions: &[(&str, &str)], id: &str) -> String {
     let mut registry = PromptRegistry::builder();
     for (variant, condition) in conditions {
         let condition: Condition = toml::from_str(condition).unwrap();
-        registry = registry.variant(named(variant, condition), Place::Last);
+        registry = registry.variant_at(named(variant, condition), Place::Last);
     }
-    let registry = registry.variant(named("generic", When::Always), Place::Last).build().unwrap();
+    let registry =
+        registry.variant_at(named("generic", When::Always), Place::Last).build().unwrap();
     let selection = registry.select(&PromptContext::new("openai-native", id)).unwrap();
     selection.variant().id().to_owned()
 }
@@ -72,7 +73,7 @@ fn m06_new_names_and_versions_are_taken_and_what_is_not_is_a_warning() {
 }
 
 fn named(id: &str, when: impl Into<When>) -> PromptVariant {
-    PromptVariant::new(id).when(when).template(Template::parse("prompt").unwrap())
+    PromptVariant::new(id).with_when(when).with_template(Template::parse("prompt").unwrap())
 }
 
 #[test]
@@ -81,9 +82,9 @@ fn m08_a_matcher_that_fails_or_panics_is_passed_over_and_recorded() {
     let panics = When::check(|_| -> Result<bool, std::io::Error> { panic!("no luck") });
     for (when, said) in [(errs, "no connection"), (panics, "no luck")] {
         let registry = PromptRegistry::builder()
-            .variant(named("a", when), Place::Last)
-            .variant(named("b", When::Always), Place::Last)
-            .variant(named("generic", When::Always), Place::Last)
+            .variant_at(named("a", when), Place::Last)
+            .variant_at(named("b", When::Always), Place::Last)
+            .variant_at(named("generic", When::Always), Place::Last)
             .build()
             .unwrap();
         let prompt = registry.build_blocking(&PromptContext::default()).unwrap();
@@ -105,7 +106,7 @@ fn m09_the_first_in_order_of_registration_wins() {
     for _ in 0..1000 {
         let mut builder = PromptRegistry::builder();
         for id in ["zeta", "5", "alpha"] {
-            builder = builder.variant(named(id, When::Always), Place::Last);
+            builder = builder.variant_at(named(id, When::Always), Place::Last);
         }
         let registry = builder.build().unwrap();
         let ids: Vec<_> = registry.variants().map(PromptVariant::id).collect();
@@ -119,19 +120,19 @@ fn m09_the_first_in_order_of_registration_wins() {
 fn m09_an_id_that_is_there_is_an_error_or_keeps_its_place() {
     let two = || {
         PromptRegistry::builder()
-            .variant(named("zeta", When::Always), Place::Last)
-            .variant(named("alpha", When::Always), Place::Last)
+            .variant_at(named("zeta", When::Always), Place::Last)
+            .variant_at(named("alpha", When::Always), Place::Last)
     };
-    let again = two().variant(named("zeta", When::Always), Place::Last);
+    let again = two().variant_at(named("zeta", When::Always), Place::Last);
     assert_eq!(again.build().unwrap_err().kind(), ErrorKind::Duplicate);
 
-    let replacement = named("zeta", When::Always).description("the second");
+    let replacement = named("zeta", When::Always).with_description("the second");
     let registry = two().replace_variant(replacement).build().unwrap();
     let listed: Vec<_> =
-        registry.variants().map(|variant| (variant.id(), variant.about())).collect();
+        registry.variants().map(|variant| (variant.id(), variant.description())).collect();
     assert_eq!(listed, [("zeta", "the second"), ("alpha", "")]);
     // A component that a variant does not know stays out of it.
-    let registry = two().component(component_fn("X", |_| Ok(None)), Place::Listed);
+    let registry = two().component_at(component_fn("X", |_| Ok(None)), Place::Listed);
     assert!(registry.build().is_ok());
 }
 
@@ -140,7 +141,7 @@ fn m11_a_model_without_native_tools_has_them_in_the_text_whatever_the_flag_says(
     for native in [false, true] {
         let mut cx = PromptContext::new("openrouter", "openai/gpt-5-chat");
         if native {
-            cx = cx.flag("native_tools");
+            cx = cx.with_flag("native_tools");
         }
         let prompt = builtin().build_blocking(&cx).unwrap();
         let tools = prompt.section("TOOLS_SECTION").expect("the tools are in the text");

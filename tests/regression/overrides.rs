@@ -1,8 +1,10 @@
 //! What a variant or a host changes takes effect, and exactly there.
 
 use promptline::{
-    ComponentStatus, Condition, ErrorKind, Layer, Pack, Param, Place, PromptContext,
-    PromptRegistry, PromptVariant, Text, ToolForm, ToolSet, ToolSpec, component_fn,
+    Condition, ErrorKind, Pack, Param, Place, PromptContext, PromptRegistry, PromptVariant, Text,
+    ToolSet, ToolSpec, component_fn,
+    report::{ComponentStatus, Layer},
+    tools::ToolForm,
 };
 
 use crate::support::{built, builtin, full_context, registry_of, separators, text_of, variant};
@@ -11,10 +13,10 @@ use crate::support::{built, builtin, full_context, registry_of, separators, text
 fn o01_a_component_that_is_switched_off_is_gone_with_its_separator() {
     let made = |enabled: Option<bool>| {
         let made = PromptVariant::new("host")
-            .components(["AGENT_ROLE_SECTION", "RULES_SECTION", "OBJECTIVE_SECTION"])
-            .override_component("RULES_SECTION", |change| change.enabled = enabled);
+            .with_components(["AGENT_ROLE_SECTION", "RULES_SECTION", "OBJECTIVE_SECTION"])
+            .with_component_override("RULES_SECTION", |change| change.enabled = enabled);
         let registry = PromptRegistry::builder().pack(Pack::builtin());
-        built(registry.variant(made, Place::First), &full_context())
+        built(registry.variant_at(made, Place::First), &full_context())
     };
     let on = made(None);
     assert!(on.section("RULES_SECTION").is_some());
@@ -34,20 +36,20 @@ fn o01_a_component_that_is_switched_off_is_gone_with_its_separator() {
 #[test]
 fn o01_in_a_template_of_the_hosts_own_the_separator_goes_too() {
     let made = variant("A\n\n====\n\n{{RULES}}\n\n====\n\nB", &["RULES"])
-        .override_component("RULES", |change| change.enabled = Some(false));
+        .with_component_override("RULES", |change| change.enabled = Some(false));
     let rules = component_fn("RULES", |_| Ok(Some("[RULES]".into())));
-    let registry = registry_of(made).component(rules, Place::Listed);
+    let registry = registry_of(made).component_at(rules, Place::Listed);
     assert_eq!(text_of(registry, &PromptContext::default()), "A\n\n====\n\nB");
 }
 
 /// Two tools, of which one has a parameter that needs the other.
 fn two_tools() -> PromptVariant {
     let dependent =
-        Param::optional("then_run", "A command.").when(Condition::tool("execute_command"));
+        Param::optional("then_run", "A command.").with_when(Condition::tool("execute_command"));
     variant("{{TOOLS_SECTION}}", &[])
-        .tools(["execute_command", "other"])
-        .own_tool(ToolSpec::new("execute_command").description("Runs."))
-        .own_tool(ToolSpec::new("other").description("Does.").param(dependent))
+        .with_tools(["execute_command", "other"])
+        .with_own_tool(ToolSpec::new("execute_command").with_description("Runs."))
+        .with_own_tool(ToolSpec::new("other").with_description("Does.").with_param(dependent))
 }
 
 #[test]
@@ -56,7 +58,8 @@ fn o02_a_tool_that_is_switched_off_is_gone_with_what_depends_on_it() {
     let on = text_of(registry_of(two_tools()), &cx);
     assert!(on.contains("## execute_command") && on.contains("- then_run: "), "{on}");
 
-    let off = two_tools().override_tool("execute_command", |change| change.enabled = Some(false));
+    let off =
+        two_tools().with_tool_override("execute_command", |change| change.enabled = Some(false));
     let removed = ToolSet::new().remove("execute_command");
     for registry in [registry_of(off), registry_of(two_tools()).tools(removed)] {
         let prompt = built(registry, &cx);
@@ -78,20 +81,20 @@ fn o02_the_same_beside_the_prompt() {
     };
     let on = tools(two_tools());
     assert!(on.contains("\"execute_command\"") && on.contains("\"then_run\""), "{on}");
-    let change = |change: &mut promptline::ToolOverride| change.enabled = Some(false);
-    let off = tools(two_tools().override_tool("execute_command", change));
+    let change = |change: &mut promptline::variant::ToolOverride| change.enabled = Some(false);
+    let off = tools(two_tools().with_tool_override("execute_command", change));
     assert!(off.contains("\"other\""), "{off}");
     assert!(!off.contains("execute_command") && !off.contains("then_run"), "{off}");
 }
 
 #[test]
 fn o02_the_other_overrides_of_a_tool_take_effect() {
-    let changed = two_tools().override_tool("execute_command", |change| {
+    let changed = two_tools().with_tool_override("execute_command", |change| {
         change.name = Some("run".to_owned());
         change.description = Some("In {{CWD}}.".to_owned());
         change.order = Some(99);
     });
-    let prompt = built(registry_of(changed), &PromptContext::default().cwd("/srv"));
+    let prompt = built(registry_of(changed), &PromptContext::default().with_cwd("/srv"));
     let text = prompt.text();
     assert!(text.contains("## run\nDescription: In /srv.\n"), "{text}");
     assert!(text.find("## other") < text.find("## run"), "{text}");
@@ -102,15 +105,15 @@ fn o02_the_other_overrides_of_a_tool_take_effect() {
 
 #[test]
 fn o04_look_up_by_id_and_version_is_exact() {
-    let made = |id: &str, version| PromptVariant::new(id).version(version);
+    let made = |id: &str, version| PromptVariant::new(id).with_version(version);
     let registry = registry_of(made("gpt-5-native", 1))
-        .variant(made("gpt-5", 1), Place::Last)
-        .variant(made("gpt-5", 2), Place::Last)
+        .variant_at(made("gpt-5", 1), Place::Last)
+        .variant_at(made("gpt-5", 2), Place::Last)
         .build()
         .unwrap();
     let found = registry.get_version("gpt-5", 1).unwrap();
-    assert_eq!((found.id(), found.version_number()), ("gpt-5", 1));
-    assert_eq!(registry.get("gpt-5").unwrap().version_number(), 2);
+    assert_eq!((found.id(), found.version()), ("gpt-5", 1));
+    assert_eq!(registry.get("gpt-5").unwrap().version(), 2);
     for (id, version) in [("", 1), ("gpt-5", 99), ("gpt", 1), ("GPT-5", 1)] {
         let error = registry.get_version(id, version).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NoVariant, "{id}@{version}");
@@ -124,14 +127,14 @@ fn o04_look_up_by_id_and_version_is_exact() {
 #[test]
 fn o06_a_variant_without_wording_of_its_own_has_that_of_the_shared_tools() {
     let tools = builtin().get("generic").unwrap().tool_ids().to_vec();
-    let qwen = PromptVariant::new("qwen").components(["TOOL_USE_SECTION"]).tools(tools);
+    let qwen = PromptVariant::new("qwen").with_components(["TOOL_USE_SECTION"]).with_tools(tools);
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
-        .variant(qwen, Place::First)
+        .variant_at(qwen, Place::First)
         .build()
         .unwrap();
     let tools = |id: &str| {
-        let prompt = registry.build_blocking(&full_context().variant(id)).unwrap();
+        let prompt = registry.build_blocking(&full_context().with_variant(id)).unwrap();
         prompt.section("TOOLS_SECTION").unwrap()
     };
     assert!(!tools("qwen").is_empty());
@@ -154,7 +157,7 @@ fn o07_a_component_that_nobody_has_registered_prints_nothing() {
 #[test]
 fn o09_a_tool_id_again_is_an_error_or_replaces() {
     let registry = || PromptRegistry::builder().pack(Pack::builtin());
-    let second = || ToolSpec::new("read_file").description("The second version.");
+    let second = || ToolSpec::new("read_file").with_description("The second version.");
     let again = registry().tools(ToolSet::new().add(second()));
     let error = again.build().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Duplicate);
@@ -163,7 +166,7 @@ fn o09_a_tool_id_again_is_an_error_or_replaces() {
 
     for id in crate::support::VARIANTS {
         let replaced = registry().tools(ToolSet::new().replace(second()));
-        let prompt = built(replaced, &full_context().variant(id));
+        let prompt = built(replaced, &full_context().with_variant(id));
         let section = prompt.section("TOOLS_SECTION").unwrap();
         assert_eq!(section.matches("## read_file\n").count(), 1, "{id}");
         assert!(section.contains("## read_file\nDescription: The second version.\n"));
@@ -175,19 +178,21 @@ fn o09_a_tool_id_again_is_an_error_or_replaces() {
 
 /// A variant with a value for the name, and a component of that name when it is given.
 fn layered(name: &str, section: Option<&'static str>) -> promptline::PromptRegistryBuilder {
-    let made = variant(&format!("{{{{{name}}}}}"), &[name]).placeholder(name, "v");
+    let made = variant(&format!("{{{{{name}}}}}"), &[name]).with_placeholder(name, "v");
     let registry = registry_of(made);
     match section {
-        Some(text) => registry
-            .component(component_fn(name, move |_| Ok(Some(Text::authored(text)))), Place::Listed),
+        Some(text) => registry.component_at(
+            component_fn(name, move |_| Ok(Some(Text::authored(text)))),
+            Place::Listed,
+        ),
         None => registry,
     }
 }
 
 #[test]
 fn o10_of_four_layers_the_later_one_wins() {
-    let cx = PromptContext::default().cwd("/s");
-    let all = built(layered("CWD", Some("c")), &cx.clone().runtime("CWD", "r"));
+    let cx = PromptContext::default().with_cwd("/s");
+    let all = built(layered("CWD", Some("c")), &cx.clone().with_runtime("CWD", "r"));
     assert_eq!(all.text(), "r");
     let report = &all.report().placeholders[0];
     assert_eq!(report.layer, Some(Layer::Runtime));
@@ -203,9 +208,9 @@ fn o10_a_blank_section_lets_the_layer_below_through() {
     for blank in ["", "  ", " \n\t\n", "\u{85}"] {
         assert_eq!(text_of(layered("TONE", Some(blank)), &cx), "v");
     }
-    let given = cx.cwd("/s");
+    let given = cx.with_cwd("/s");
     assert_eq!(text_of(layered("CWD", Some(" \n")), &given), "/s");
     // A null provides nothing either.
-    let null = given.runtime("CWD", serde_json::Value::Null);
+    let null = given.with_runtime("CWD", serde_json::Value::Null);
     assert_eq!(text_of(layered("CWD", Some("c")), &null), "c");
 }

@@ -21,12 +21,12 @@ fn f01_a_long_run_of_equals_signs_is_cleaned_in_one_pass() {
     let lines = "====\n".repeat(LARGE / 5);
     assert_eq!(clean(&format!("a\n{lines}b"), Level::Document), "a\n\n====\n\nb");
     let text = format!("a\n{run}x");
-    let cx = full_context().rules(RulesFile::new("AGENTS.md", text.as_str()));
+    let cx = full_context().with_rules(RulesFile::new("AGENTS.md", text.as_str()));
     let prompt = builtin().build_blocking(&cx).unwrap();
     assert!(prompt.text().contains(&text), "the rules changed");
     let base = text_of(
         registry_of(variant("{{X}}", &[])),
-        &PromptContext::default().runtime("X", text.as_str()),
+        &PromptContext::default().with_runtime("X", text.as_str()),
     );
     assert!(base == text, "the runtime value changed");
 }
@@ -43,7 +43,7 @@ fn f02_many_opening_braces_are_refused_at_the_first() {
     // As a value they are text.
     let text = text_of(
         registry_of(variant("{{X}}", &[])),
-        &PromptContext::default().runtime("X", source.as_str()),
+        &PromptContext::default().with_runtime("X", source.as_str()),
     );
     assert!(text == source, "the runtime value changed");
 }
@@ -56,12 +56,12 @@ fn f04_a_megabyte_of_rules_and_hundreds_of_skills() {
         rules.push_str(&format!("- Rule {number}: keep {{{{X{number}}}}} and ==== as they are.\n"));
         number += 1;
     }
-    let mut cx = full_context().rules(RulesFile::new("AGENTS.md", rules.as_str()));
+    let mut cx = full_context().with_rules(RulesFile::new("AGENTS.md", rules.as_str()));
     for skill in 0..300 {
-        cx = cx.skill(Skill::new(format!("skill-{skill}"), "Use it when asked."));
+        cx = cx.with_skill(Skill::new(format!("skill-{skill}"), "Use it when asked."));
     }
-    let cx = cx.variant("generic");
-    let small = full_context().variant("generic");
+    let cx = cx.with_variant("generic");
+    let small = full_context().with_variant("generic");
     // What the registry makes on first use is not the cost of a build.
     builtin().build_blocking(&small).unwrap();
 

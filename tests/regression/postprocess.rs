@@ -15,7 +15,8 @@ fn authored(text: &'static str) -> String {
 
 fn component(text: impl Fn() -> Text + Send + Sync + 'static) -> String {
     let component = component_fn("NOTE", move |_| Ok(Some(text())));
-    let registry = registry_of(variant("{{NOTE}}", &["NOTE"])).component(component, Place::Listed);
+    let registry =
+        registry_of(variant("{{NOTE}}", &["NOTE"])).component_at(component, Place::Listed);
     built(registry, &PromptContext::default()).into_text()
 }
 
@@ -96,7 +97,7 @@ fn p10_line_ends_come_out_as_one_kind() {
     let prompt = built(registry_of(variant(crlf, &[])), &PromptContext::default());
     assert_eq!(prompt.text(), "A\n\n====\n\nB\n\nC");
     assert_eq!(Template::parse(crlf).unwrap().source(), lf);
-    let cx = full_context().rules(RulesFile::new("AGENTS.md", crlf));
+    let cx = full_context().with_rules(RulesFile::new("AGENTS.md", crlf));
     let prompt = crate::support::builtin().build_blocking(&cx).unwrap();
     assert_eq!(from_rules(&prompt, "AGENTS.md"), Some(lf.as_str()));
     assert!(!prompt.text().contains('\r'));
@@ -113,7 +114,7 @@ fn p11_any_number_of_empty_sections_leaves_one_separator() {
         let listed: Vec<&str> = ids.iter().map(String::as_str).collect();
         let mut registry = registry_of(variant(&template, &listed));
         for id in ids {
-            registry = registry.component(component_fn(id, |_| Ok(None)), Place::Listed);
+            registry = registry.component_at(component_fn(id, |_| Ok(None)), Place::Listed);
         }
         let prompt = built(registry, &PromptContext::default());
         assert_eq!(prompt.text(), "A\n\n====\n\nE", "{empty} empty sections");

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use promptline::{
     BuildOptions, Pack, Place, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder,
-    PromptVariant, RulesFile, SpanKind, Template, UnresolvedPolicy,
+    PromptVariant, RulesFile, Template, options::UnresolvedPolicy, prompt::SpanKind,
 };
 
 /// The ids of the built-in variants.
@@ -35,25 +35,25 @@ pub(crate) fn builtin() -> &'static PromptRegistry {
 /// A context in which nearly every built-in text is printed.
 pub(crate) fn full_context() -> PromptContext {
     let cx = PromptContext::new("acme", "acme-1")
-        .cwd("/srv/app")
-        .os("Debian GNU/Linux 12")
-        .shell("bash")
-        .home("/home/ada")
-        .date("2026-03-01")
-        .mode("act");
-    FLAGS.iter().fold(cx, |cx, flag| cx.flag(flag))
+        .with_cwd("/srv/app")
+        .with_os("Debian GNU/Linux 12")
+        .with_shell("bash")
+        .with_home("/home/ada")
+        .with_date("2026-03-01")
+        .with_mode("act");
+    FLAGS.iter().fold(cx, |cx, flag| cx.with_flag(flag))
 }
 
 /// A variant `host` with this base template; the components are those that it names.
 pub(crate) fn variant(template: &str, components: &[&str]) -> PromptVariant {
     PromptVariant::new("host")
-        .template(Template::parse(template).expect("the base template loads"))
-        .components(components.iter().copied())
+        .with_template(Template::parse(template).expect("the base template loads"))
+        .with_components(components.iter().copied())
 }
 
 /// A registry that starts with one variant.
 pub(crate) fn registry_of(variant: PromptVariant) -> PromptRegistryBuilder {
-    PromptRegistry::builder().variant(variant, Place::First)
+    PromptRegistry::builder().variant_at(variant, Place::First)
 }
 
 /// Builds with the one variant of a registry.
@@ -76,8 +76,8 @@ pub(crate) fn separators(text: &str) -> usize {
 pub(crate) fn from_rules<'p>(prompt: &'p Prompt, path: &str) -> Option<&'p str> {
     let source = format!("rules:{path}");
     let mut spans = prompt.sections().iter().flat_map(|section| &section.spans);
-    let of_file = |span: &&promptline::Span| {
-        let source_is = span.source.as_ref().map(promptline::Source::as_str);
+    let of_file = |span: &&promptline::prompt::Span| {
+        let source_is = span.source.as_ref().map(promptline::text::Source::as_str);
         // The path in the heading has the same source; the text comes behind it.
         span.kind == SpanKind::Verbatim
             && source_is == Some(source.as_str())
@@ -96,10 +96,10 @@ pub(crate) fn rules_survive(text: &str) {
         for policy in [UnresolvedPolicy::Keep, UnresolvedPolicy::Empty, UnresolvedPolicy::Error] {
             let build = |text: &str| {
                 let cx = full_context()
-                    .variant(id)
-                    .rules(RulesFile::new(PATH, text))
-                    .rules(RulesFile::new("later.md", "Later."));
-                let options = BuildOptions::new().unresolved(policy);
+                    .with_variant(id)
+                    .with_rules(RulesFile::new(PATH, text))
+                    .with_rules(RulesFile::new("later.md", "Later."));
+                let options = BuildOptions::new().with_unresolved(policy);
                 let built = builtin().build_blocking_with(&cx, &options);
                 built.expect("the prompt builds")
             };
@@ -112,6 +112,6 @@ pub(crate) fn rules_survive(text: &str) {
         }
     }
     let registry = registry_of(variant("A\n\n====\n\n{{X}}\n\n====\n\nB", &[]));
-    let cx = PromptContext::default().runtime("X", text);
+    let cx = PromptContext::default().with_runtime("X", text);
     assert_eq!(text_of(registry, &cx), format!("A\n\n====\n\n{text}\n\n====\n\nB"));
 }

@@ -2,8 +2,8 @@
 
 use promptline::template::missing;
 use promptline::{
-    BuildOptions, ComponentError, ComponentStatus, ErrorKind, McpServer, McpTool, PromptContext,
-    Skill, Template, Text, ToolSet, ToolSpec, UnresolvedPolicy, component_fn,
+    BuildOptions, ComponentError, ErrorKind, McpServer, McpTool, PromptContext, Skill, Template,
+    Text, ToolSet, ToolSpec, component_fn, options::UnresolvedPolicy, report::ComponentStatus,
 };
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ fn t01_names_of_an_object_prototype_are_ordinary_names() {
 
     let build = |policy| {
         let registry = registry_of(variant(template, &[])).build().unwrap();
-        let options = BuildOptions::new().unresolved(policy);
+        let options = BuildOptions::new().with_unresolved(policy);
         registry.build_blocking_with(&PromptContext::default(), &options)
     };
     let kept = build(UnresolvedPolicy::Keep).unwrap();
@@ -44,14 +44,14 @@ fn t02_workflow_expressions_in_component_text_are_kept() {
     let component = component_fn("WORKFLOW", move |_| Ok(Some(Text::verbatim(text, "host"))));
     for policy in [UnresolvedPolicy::Keep, UnresolvedPolicy::Error] {
         let registry = registry_of(variant("{{WORKFLOW}}", &["WORKFLOW"]))
-            .options(BuildOptions::new().unresolved(policy));
+            .options(BuildOptions::new().with_unresolved(policy));
         let component = component_fn("WORKFLOW", move |_| Ok(Some(text.to_owned().into())));
-        let registry = registry.component(component, promptline::Place::Listed);
+        let registry = registry.component_at(component, promptline::Place::Listed);
         assert_eq!(text_of(registry, &PromptContext::default()), text);
     }
     // What component code returns is no template either when the code's author wrote it.
     let registry = registry_of(variant("{{WORKFLOW}}", &["WORKFLOW"]))
-        .component(component, promptline::Place::Listed);
+        .component_at(component, promptline::Place::Listed);
     assert_eq!(text_of(registry, &PromptContext::default()), text);
 }
 
@@ -65,7 +65,7 @@ fn t04_nothing_is_escaped_for_html() {
         render("{{#each L}}{{this}}{{/each}}{{X}}", json!({"L": [value], "X": value})),
         value.repeat(2)
     );
-    let registry = registry_of(variant("{{X}}", &[]).placeholder("X", value));
+    let registry = registry_of(variant("{{X}}", &[]).with_placeholder("X", value));
     assert_eq!(text_of(registry, &PromptContext::default()), value);
 }
 
@@ -85,11 +85,11 @@ fn t05_values_that_are_no_strings_print_as_compact_json() {
     let fields = values.as_object().unwrap();
     let runtime = fields
         .iter()
-        .fold(PromptContext::default(), |cx, (name, value)| cx.runtime(name, value.clone()));
+        .fold(PromptContext::default(), |cx, (name, value)| cx.with_runtime(name, value.clone()));
     assert_eq!(text_of(registry_of(variant(template, &[])), &runtime), right);
-    let of_variant = fields
-        .iter()
-        .fold(variant(template, &[]), |made, (name, value)| made.placeholder(name, value.clone()));
+    let of_variant = fields.iter().fold(variant(template, &[]), |made, (name, value)| {
+        made.with_placeholder(name, value.clone())
+    });
     assert_eq!(text_of(registry_of(of_variant), &PromptContext::default()), right);
 }
 
@@ -110,11 +110,11 @@ fn t08_false_and_zero_are_values() {
     let template = "[{{SUPPORTS_BROWSER}}]";
     let with = |cx| text_of(registry_of(variant(template, &[])), &cx);
     assert_eq!(with(PromptContext::default()), "[false]");
-    assert_eq!(with(PromptContext::default().flag("browser")), "[true]");
+    assert_eq!(with(PromptContext::default().with_flag("browser")), "[true]");
 
-    let zero = variant("[{{CWD}}]", &[]).placeholder("CWD", 0);
+    let zero = variant("[{{CWD}}]", &[]).with_placeholder("CWD", 0);
     assert_eq!(text_of(registry_of(zero), &PromptContext::default()), "[0]");
-    let off = PromptContext::default().runtime("CWD", false);
+    let off = PromptContext::default().with_runtime("CWD", false);
     assert_eq!(text_of(registry_of(variant("[{{CWD}}]", &[])), &off), "[false]");
 }
 
@@ -127,7 +127,7 @@ fn t09_a_component_that_gives_nothing_leaves_no_trace_whatever_its_name() {
             let component = component_fn(id, move |_| answer());
             built(
                 registry_of(variant(&template, &[id]))
-                    .component(component, promptline::Place::Listed),
+                    .component_at(component, promptline::Place::Listed),
                 &PromptContext::default(),
             )
         };
@@ -159,8 +159,8 @@ fn t11_a_flat_key_with_a_dot_is_found_and_wins() {
     assert_eq!(render("{{user.name}}", nested), "nested");
 
     let cx = PromptContext::default()
-        .runtime("user", json!({"name": "nested"}))
-        .runtime("user.name", "flat");
+        .with_runtime("user", json!({"name": "nested"}))
+        .with_runtime("user.name", "flat");
     assert_eq!(text_of(registry_of(variant("{{user.name}}", &[])), &cx), "flat");
 }
 
@@ -169,12 +169,16 @@ fn t12_text_of_third_parties_is_no_template() {
     const FOREIGN: &str = "see {{CWD}}";
     let secret = "/home/u/secret-project";
     let cx = full_context()
-        .cwd(secret)
-        .variant("generic")
-        .skill(Skill::new("deploy", FOREIGN))
-        .mcp_server(McpServer::new("tickets").tool(McpTool::new("search", FOREIGN, json!({}))))
-        .runtime("AGENT_NAME", FOREIGN);
-    let tool = ToolSpec::new("reviewer").description(FOREIGN.to_owned());
+        .with_cwd(secret)
+        .with_variant("generic")
+        .with_skill(Skill::new("deploy", FOREIGN))
+        .with_mcp_server(McpServer::new("tickets").with_tool(McpTool::new(
+            "search",
+            FOREIGN,
+            json!({}),
+        )))
+        .with_runtime("AGENT_NAME", FOREIGN);
+    let tool = ToolSpec::new("reviewer").with_description(FOREIGN.to_owned());
     let registry = promptline::PromptRegistry::builder()
         .pack(promptline::Pack::builtin())
         .tools(ToolSet::new().add(tool));
@@ -189,13 +193,13 @@ fn t12_text_of_third_parties_is_no_template() {
 
 #[test]
 fn t12_a_template_of_the_variant_is_expanded_exactly_once() {
-    let tool = ToolSpec::new("look").description(Template::parse("in {{CWD}}").unwrap());
+    let tool = ToolSpec::new("look").with_description(Template::parse("in {{CWD}}").unwrap());
     let made = variant("{{TOOLS_SECTION}}|{{A}}", &[])
-        .placeholder("A", "{{CWD}}")
-        .tools(["look"])
-        .own_tool(tool);
+        .with_placeholder("A", "{{CWD}}")
+        .with_tools(["look"])
+        .with_own_tool(tool);
     // The value of a placeholder looks like another placeholder.
-    let cx = PromptContext::default().cwd("{{OS}}").os("Plan 9");
+    let cx = PromptContext::default().with_cwd("{{OS}}").with_os("Plan 9");
     let text = text_of(registry_of(made), &cx);
     assert!(text.contains("Description: in {{OS}}\n"), "{text}");
     assert!(text.ends_with("|{{CWD}}"), "{text}");
@@ -215,7 +219,7 @@ fn t15_without_a_working_directory_no_placeholder_is_left() {
     cx.cwd = None;
     for cx in [cx, PromptContext::default()] {
         for id in VARIANTS {
-            let prompt = builtin().build_blocking(&cx.clone().variant(id)).unwrap();
+            let prompt = builtin().build_blocking(&cx.clone().with_variant(id)).unwrap();
             assert!(!prompt.text().contains("{{"), "{id}: {}", prompt.text());
             assert!(prompt.report().unresolved.is_empty());
         }
@@ -225,17 +229,17 @@ fn t15_without_a_working_directory_no_placeholder_is_left() {
 #[test]
 fn t15_every_section_shows_the_same_directory() {
     let registry = || {
-        let tool = ToolSpec::new("look").description(Template::parse("<{{CWD}}>").unwrap());
+        let tool = ToolSpec::new("look").with_description(Template::parse("<{{CWD}}>").unwrap());
         let section = component_fn("WHERE", |cx| {
             let template = Template::parse("<{{CWD}}><{{WORKING_DIR}}>")?;
             Ok(Some(cx.render(&template, &Map::new())?))
         });
         let made = variant("<{{CWD}}>{{WHERE}}{{TOOLS_SECTION}}", &["WHERE"])
-            .tools(["look"])
-            .own_tool(tool);
-        registry_of(made).component(section, promptline::Place::Listed)
+            .with_tools(["look"])
+            .with_own_tool(tool);
+        registry_of(made).component_at(section, promptline::Place::Listed)
     };
-    let given = text_of(registry(), &PromptContext::default().cwd("/srv/app"));
+    let given = text_of(registry(), &PromptContext::default().with_cwd("/srv/app"));
     assert_eq!(given.matches("</srv/app>").count(), 4, "{given}");
     let absent = text_of(registry(), &PromptContext::default());
     assert_eq!(absent.matches("<>").count(), 4, "{absent}");

@@ -1,15 +1,15 @@
 //! Tools in native form: schemas keep their meaning, and what a provider refuses does not reach it.
 
 use promptline::{
-    Condition, Dialect, ErrorKind, McpServer, McpTool, NativeOptions, NativeTools, Param,
-    PromptContext, ToolSpec, UnsupportedKeyword, mcp_tools, native_tools, tool_section,
+    Condition, Dialect, ErrorKind, McpServer, McpTool, NativeTools, Param, PromptContext, ToolSpec,
+    tools::{NativeOptions, UnsupportedKeyword, mcp_tools, native_tools, tool_section},
 };
 use serde_json::{Value, json};
 
 /// The tool `t` of the server `S` with this schema.
 fn written(dialect: Dialect, schema: Value) -> NativeTools {
     let cx = PromptContext::default()
-        .mcp_server(McpServer::new("S").tool(McpTool::new("t", "d", schema)));
+        .with_mcp_server(McpServer::new("S").with_tool(McpTool::new("t", "d", schema)));
     native_tools(&mcp_tools(&cx), &cx, &NativeOptions::new(dialect)).expect("a list")
 }
 
@@ -130,12 +130,14 @@ fn n08_what_an_object_requires_is_not_what_its_parent_does() {
 
 #[test]
 fn n10_a_parameter_that_is_not_shown_is_in_neither_form() {
-    let tool = ToolSpec::new("t").description("Does it.").param(
-        Param::required("task_progress", "How far it is.").when(Condition::tool("focus_chain")),
+    let tool = ToolSpec::new("t").with_description("Does it.").with_param(
+        Param::required("task_progress", "How far it is.")
+            .with_when(Condition::tool("focus_chain")),
     );
-    let other = ToolSpec::new("focus_chain").description("Lists.").when(Condition::flag("chain"));
+    let other =
+        ToolSpec::new("focus_chain").with_description("Lists.").with_when(Condition::flag("chain"));
     for (cx, shown) in
-        [(PromptContext::default(), false), (PromptContext::default().flag("chain"), true)]
+        [(PromptContext::default(), false), (PromptContext::default().with_flag("chain"), true)]
     {
         let tools = [tool.clone(), other.clone()];
         let text = tool_section(&tools, &cx).expect("a text").text.to_string();
@@ -152,7 +154,9 @@ fn n10_a_parameter_that_is_not_shown_is_in_neither_form() {
 
 #[test]
 fn n11_a_parameter_that_is_there_twice_is_refused() {
-    let spec = ToolSpec::new("t").param(Param::required("a", "")).param(Param::required("a", ""));
+    let spec = ToolSpec::new("t")
+        .with_param(Param::required("a", ""))
+        .with_param(Param::required("a", ""));
     let options = NativeOptions::new(Dialect::OpenAi);
     let error = native_tools(&[spec], &PromptContext::default(), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Tool);
@@ -161,12 +165,12 @@ fn n11_a_parameter_that_is_there_twice_is_refused() {
 
 #[test]
 fn n13_strict_is_written_and_then_kept() {
-    let spec = ToolSpec::new("f").description("d").param(Param::optional("a", "An a."));
+    let spec = ToolSpec::new("f").with_description("d").with_param(Param::optional("a", "An a."));
     let cx = PromptContext::default();
     for dialect in [Dialect::OpenAi, Dialect::OpenAiResponses] {
         let loose = native_tools(std::slice::from_ref(&spec), &cx, &NativeOptions::new(dialect));
         let loose = loose.expect("a list").to_value();
-        let strict = NativeOptions::new(dialect).strict();
+        let strict = NativeOptions::new(dialect).with_strict();
         let strict = native_tools(std::slice::from_ref(&spec), &cx, &strict).expect("a list");
         let made = schema_in(&strict);
         let strict = strict.to_value();

@@ -2,7 +2,7 @@
 
 use promptline::{
     Condition, ErrorKind, Pack, Param, Place, PromptContext, PromptRegistry, ToolSet, ToolSpec,
-    ToolStatus, Viewport, When, tool_section,
+    When, context::Viewport, report::ToolStatus, tools::tool_section,
 };
 use serde_json::json;
 
@@ -16,11 +16,11 @@ fn section(tools: &[ToolSpec]) -> String {
 #[test]
 fn x01_names_that_cannot_be_tags_are_refused_all_at_once() {
     let spec = ToolSpec::new("3d render<b>")
-        .description("Renders.")
-        .param(Param::required("filter[name]", "Which."))
-        .param(Param::optional("a b", "How."));
+        .with_description("Renders.")
+        .with_param(Param::required("filter[name]", "Which."))
+        .with_param(Param::optional("a b", "How."));
     let of_schema = ToolSpec::new("3d render<b>")
-        .schema(json!({"properties": {"filter[name]": {}, "a b": {}, "fine": {}}}));
+        .with_schema(json!({"properties": {"filter[name]": {}, "a b": {}, "fine": {}}}));
     for spec in [spec, of_schema] {
         let registry =
             PromptRegistry::builder().pack(Pack::builtin()).tools(ToolSet::new().add(spec.clone()));
@@ -48,13 +48,13 @@ fn x01_a_tool_cannot_be_renamed_to_what_is_no_tag() {
 
 #[test]
 fn x02_what_nobody_described_is_left_blank() {
-    let spec = ToolSpec::new("x").param(Param::required("p", ""));
+    let spec = ToolSpec::new("x").with_param(Param::required("p", ""));
     assert_eq!(
         section(&[spec]),
         "## x\nDescription: \nParameters:\n- p: (required) \nUsage:\n<x>\n<p></p>\n</x>"
     );
     let of_schema = ToolSpec::new("x")
-        .schema(json!({"properties": {"p": {"type": "string"}}, "required": ["p"]}));
+        .with_schema(json!({"properties": {"p": {"type": "string"}}, "required": ["p"]}));
     assert!(section(&[of_schema]).contains("\n- p: (required) \n"));
 }
 
@@ -67,9 +67,9 @@ fn x04_a_tool_whose_condition_fails_costs_only_itself() {
         let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(
             ToolSet::new()
                 .only()
-                .add(ToolSpec::new("a_tool").description("Works."))
-                .add(ToolSpec::new("ok_tool").description("Works."))
-                .add(ToolSpec::new("boom_tool").description("Fails.").when(boom)),
+                .add(ToolSpec::new("a_tool").with_description("Works."))
+                .add(ToolSpec::new("ok_tool").with_description("Works."))
+                .add(ToolSpec::new("boom_tool").with_description("Fails.").with_when(boom)),
         );
         let prompt = built(registry, &full_context());
         let section = prompt.section("TOOLS_SECTION").unwrap();
@@ -90,10 +90,10 @@ fn x04_a_tool_whose_condition_fails_costs_only_itself() {
 
 #[test]
 fn x05_rendering_changes_no_spec() {
-    let plain = ToolSpec::new("x").description("d");
-    let with_param = plain
-        .clone()
-        .param(Param::optional("p", "i").tool_note("note").when(Condition::tool("absent")));
+    let plain = ToolSpec::new("x").with_description("d");
+    let with_param = plain.clone().with_param(
+        Param::optional("p", "i").with_tool_note("note").with_when(Condition::tool("absent")),
+    );
     for spec in [plain, with_param] {
         let before = format!("{spec:?}");
         let first = section(std::slice::from_ref(&spec));
@@ -107,7 +107,8 @@ fn x05_rendering_changes_no_spec() {
 fn x07_a_usage_sample_cannot_close_its_own_tags() {
     for (usage, tag) in [("text with </content>", "</content>"), ("text with </write>", "</write>")]
     {
-        let spec = ToolSpec::new("write").param(Param::required("content", "i").usage(usage));
+        let spec =
+            ToolSpec::new("write").with_param(Param::required("content", "i").with_usage(usage));
         let error = spec.check().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Tool);
         assert!(error.message().contains(tag), "{error}");
@@ -135,44 +136,47 @@ fn x07_a_usage_sample_cannot_close_its_own_tags() {
         assert_eq!(error.line_column().map(|(line, _)| line), Some(8), "{error:#}");
     }
     // A tag of another name is a sample like any other.
-    let spec = ToolSpec::new("write").param(Param::required("content", "i").usage("<b>x</b>"));
+    let spec =
+        ToolSpec::new("write").with_param(Param::required("content", "i").with_usage("<b>x</b>"));
     assert!(section(&[spec]).contains("<content><b>x</b></content>"));
 }
 
 #[test]
 fn x08_the_browser_has_one_default_size() {
     let size = |cx: PromptContext| {
-        let prompt = builtin().build_blocking(&cx.variant("generic")).unwrap();
+        let prompt = builtin().build_blocking(&cx.with_variant("generic")).unwrap();
         let section = prompt.section("TOOLS_SECTION").unwrap();
         let at = section.find("## browser_action").unwrap();
         section[at..].lines().nth(1).unwrap().to_owned()
     };
     let default = size(full_context());
     assert!(default.contains("900x600"), "{default}");
-    assert_eq!(default, size(full_context().browser(Viewport::default())));
-    let given = size(full_context().browser(Viewport::new(1280, 720)));
+    assert_eq!(default, size(full_context().with_browser(Viewport::default())));
+    let given = size(full_context().with_browser(Viewport::new(1280, 720)));
     assert_eq!(given, default.replace("900x600", "1280x720"));
 
     // And the same beside the prompt.
     let native = |cx: PromptContext| {
-        let prompt = builtin().build_blocking(&cx.variant("native-next-gen")).unwrap();
+        let prompt = builtin().build_blocking(&cx.with_variant("native-next-gen")).unwrap();
         prompt.tools().unwrap().to_value().to_string()
     };
     assert!(native(full_context()).contains("900x600"));
-    let given = native(full_context().browser(Viewport::new(1280, 720)));
+    let given = native(full_context().with_browser(Viewport::new(1280, 720)));
     assert!(given.contains("1280x720") && !given.contains("900x600"));
 }
 
 #[test]
 fn n11_a_parameter_that_is_there_twice_is_refused() {
-    let spec = ToolSpec::new("t").param(Param::required("a", "")).param(Param::required("a", ""));
-    let made = variant("{{TOOLS_SECTION}}", &[]).tools(["t"]).own_tool(spec.clone());
+    let spec = ToolSpec::new("t")
+        .with_param(Param::required("a", ""))
+        .with_param(Param::required("a", ""));
+    let made = variant("{{TOOLS_SECTION}}", &[]).with_tools(["t"]).with_own_tool(spec.clone());
     assert_eq!(spec.check().unwrap_err().kind(), ErrorKind::Tool);
     let registry = registry_of(made);
     assert_eq!(registry.build().unwrap_err().kind(), ErrorKind::Tool);
     // Nor does the same tool come in twice by another way.
     let twice = PromptRegistry::builder()
-        .variant(variant("", &[]), Place::First)
+        .variant_at(variant("", &[]), Place::First)
         .tools(ToolSet::new().add(ToolSpec::new("t")).add(ToolSpec::new("t")));
     assert_eq!(twice.build().unwrap_err().kind(), ErrorKind::Duplicate);
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use promptline::cleanup::{Level, clean};
 use promptline::{
-    BuildOptions, ErrorKind, InvisiblePolicy, ModelGlob, ModelId, PromptContext, RulesFile,
-    Template,
+    BuildOptions, ErrorKind, ModelId, PromptContext, RulesFile, Template, condition::ModelGlob,
+    options::InvisiblePolicy,
 };
 
 use crate::support::{builtin, from_rules, full_context, rules_survive};
@@ -14,7 +14,7 @@ use crate::support::{builtin, from_rules, full_context, rules_survive};
 #[test]
 fn u01_a_byte_order_mark_goes_at_the_start_only() {
     let prompt = |text: &str| {
-        let cx = full_context().rules(RulesFile::new("AGENTS.md", text));
+        let cx = full_context().with_rules(RulesFile::new("AGENTS.md", text));
         builtin().build_blocking(&cx).unwrap()
     };
     let rules = |text: &str| from_rules(&prompt(text), "AGENTS.md").unwrap().to_owned();
@@ -110,8 +110,8 @@ const HIDDEN: &str = "Be nice\u{E0049}\u{E0067}\u{202E}\u{200B}. Family 👩\u{2
                       می\u{200C}خواهم stay";
 
 fn with_hidden(policy: InvisiblePolicy) -> promptline::Prompt {
-    let cx = full_context().rules(RulesFile::new("AGENTS.md", Arc::<str>::from(HIDDEN)));
-    let options = BuildOptions::new().invisible(policy);
+    let cx = full_context().with_rules(RulesFile::new("AGENTS.md", Arc::<str>::from(HIDDEN)));
+    let options = BuildOptions::new().with_invisible(policy);
     builtin().build_blocking_with(&cx, &options).unwrap()
 }
 
@@ -146,8 +146,8 @@ fn u06_strip_removes_tags_and_directions_and_keeps_what_scripts_need() {
     assert_eq!(prompt.report().warnings().count(), 1);
     // The flag of Scotland is made of tags.
     let flag = "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}";
-    let cx = full_context().rules(RulesFile::new("AGENTS.md", flag));
-    let options = BuildOptions::new().invisible(InvisiblePolicy::Strip);
+    let cx = full_context().with_rules(RulesFile::new("AGENTS.md", flag));
+    let options = BuildOptions::new().with_invisible(InvisiblePolicy::Strip);
     let prompt = builtin().build_blocking_with(&cx, &options).unwrap();
     assert_eq!(from_rules(&prompt, "AGENTS.md"), Some(flag));
     assert_eq!(prompt.report().warnings().count(), 0);

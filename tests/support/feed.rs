@@ -102,9 +102,13 @@ fn says_something(error: &Error) {
 fn request() -> PromptContext {
     use promptline::{McpServer, McpTool, RulesFile, Skill};
     PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .cwd("/home/ada")
-        .rules(RulesFile::new("AGENTS.md", "Use tabs."))
-        .skill(Skill::new("review", "Reviews."))
-        .mcp_server(McpServer::new("m").tool(McpTool::new("t", "d", serde_json::json!({}))))
-        .runtime("A", serde_json::json!([1, {"name": "b"}]))
+        .with_cwd("/home/ada")
+        .with_rules(RulesFile::new("AGENTS.md", "Use tabs."))
+        .with_skill(Skill::new("review", "Reviews."))
+        .with_mcp_server(McpServer::new("m").with_tool(McpTool::new(
+            "t",
+            "d",
+            serde_json::json!({}),
+        )))
+        .with_runtime("A", serde_json::json!([1, {"name": "b"}]))
 }

@@ -4,8 +4,11 @@
 #![allow(dead_code, reason = "each target feeds its own part")]
 
 use promptline::{
-    Diagnostic, PromptContext, ReadOptions, TextDialect, ToolInput, ToolList, ToolSpec,
-    read_tool_sections, read_tools, read_tools_text, tool_section_as,
+    Diagnostic, PromptContext, ToolSpec,
+    tools::{
+        ReadOptions, TextForm, ToolInput, ToolList, read_tool_sections, read_tools,
+        read_tools_text, tool_section_as,
+    },
 };
 use serde_json::{Value, json};
 
@@ -33,7 +36,7 @@ fn usable(tools: &[ToolSpec], diagnostics: &[Diagnostic]) {
     let cx = PromptContext::default();
     for tool in tools {
         let one = std::slice::from_ref(tool);
-        for form in [TextDialect::Xml, TextDialect::Hermes] {
+        for form in [TextForm::Xml, TextForm::Hermes] {
             // A name that cannot be a tag is an error; everything else is a text.
             assert!(tool.check().is_err() || tool_section_as(form, one, &cx).is_ok());
         }

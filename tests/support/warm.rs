@@ -6,14 +6,14 @@ use std::task::{Context, Poll, Waker};
 
 use super::allocations::{Allocated, allocated};
 use promptline::{
-    BuildOptions, Component, ComponentCx, ComponentError, Pack, Place, PromptContext,
-    PromptRegistry, PromptVariant, ReportLevel, Text, async_trait,
+    BuildOptions, Component, ComponentCx, ComponentError, ComponentMeta, Pack, Place,
+    PromptContext, PromptRegistry, PromptVariant, Text, async_trait, report::ReportLevel,
 };
 
 /// What the second build asks for, and the length of the prompt: the first one makes what a registry
 /// keeps.
 pub(crate) fn warm(registry: &PromptRegistry, cx: &PromptContext) -> (Allocated, usize) {
-    let options = BuildOptions::new().report(ReportLevel::Off);
+    let options = BuildOptions::new().with_report(ReportLevel::Off);
     let build = || ready(registry.build_with(cx, &options)).expect("it builds");
     build();
     let (prompt, allocated) = allocated(build);
@@ -37,9 +37,10 @@ pub(crate) fn sections(fixed: usize, bytes: usize, written: usize) -> PromptRegi
     for (number, text) in texts.chain(std::iter::repeat_n(None, written)).enumerate() {
         let id = format!("S{number}_SECTION");
         ids.push(id.clone());
-        registry = registry.component(Section { id, text }, Place::Listed);
+        registry = registry.component_at(Section { id, text }, Place::Listed);
     }
-    registry = registry.variant(PromptVariant::new("generic").components(ids), Place::First);
+    registry =
+        registry.variant_at(PromptVariant::new("generic").with_components(ids), Place::First);
     registry.build().expect("it is whole")
 }
 
@@ -47,13 +48,13 @@ pub(crate) fn sections(fixed: usize, bytes: usize, written: usize) -> PromptRegi
 pub(crate) fn generic() -> (PromptRegistry, PromptContext) {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().expect("it is whole");
     let cx = PromptContext::new("openai", "gpt-4.1")
-        .variant("generic")
-        .cwd("/home/ada/engine")
-        .os("Linux 6.1")
-        .shell("bash")
-        .home("/home/ada")
-        .flag("browser")
-        .mode("act");
+        .with_variant("generic")
+        .with_cwd("/home/ada/engine")
+        .with_os("Linux 6.1")
+        .with_shell("bash")
+        .with_home("/home/ada")
+        .with_flag("browser")
+        .with_mode("act");
     (registry, cx)
 }
 
@@ -73,7 +74,9 @@ impl Component for Section {
         Ok(Some(Text::from("two words")))
     }
 
-    fn fixed_text(&self) -> Option<Text> {
-        self.text.as_deref().map(Text::authored)
+    fn meta(&self) -> ComponentMeta {
+        let fixed_text = self.text.as_deref().map(Text::authored);
+        fixed_text
+            .map_or_else(ComponentMeta::new, |text| ComponentMeta::new().with_fixed_text(text))
     }
 }

@@ -1,8 +1,9 @@
 //! In which form a build offers its tools, which of them, and under which names.
 
 use promptline::{
-    BuildOptions, Dialect, McpAnnotations, McpForm, McpServer, McpTool, Pack, Param, Prompt,
-    PromptContext, PromptRegistry, PromptVariant, ToolForm, ToolSet, ToolSpec,
+    BuildOptions, Dialect, McpServer, McpTool, Pack, Param, Prompt, PromptContext, PromptRegistry,
+    PromptVariant, ToolSet, ToolSpec,
+    tools::{McpAnnotations, McpForm, ToolForm},
 };
 use serde_json::json;
 
@@ -14,12 +15,12 @@ fn server() -> McpServer {
     let schema = json!({"type": "object", "properties": {"q": {"type": "string"}}});
     let read = McpAnnotations::read_only();
     McpServer::new("help desk")
-        .tool(McpTool::new("search", "Find tickets.", schema.clone()).annotations(read))
-        .tool(McpTool::new("close", "Close a ticket.", schema))
+        .with_tool(McpTool::new("search", "Find tickets.", schema.clone()).with_annotations(read))
+        .with_tool(McpTool::new("close", "Close a ticket.", schema))
 }
 
 fn cx(variant: &str) -> PromptContext {
-    PromptContext::new("anthropic", "claude-opus-5").variant(variant).mcp_server(server())
+    PromptContext::new("anthropic", "claude-opus-5").with_variant(variant).with_mcp_server(server())
 }
 
 fn names(prompt: &Prompt) -> Vec<&str> {
@@ -48,7 +49,7 @@ fn a_text_lists_the_tools_of_servers_unless_the_variant_or_the_host_says_otherwi
     let listed = registry.build_blocking(&cx("next-gen")).unwrap();
     assert!(listed.section("MCP_SECTION").unwrap().contains("- search: Find tickets."));
     assert!(names(&listed).contains(&"use_mcp_tool"));
-    let first_class = BuildOptions::new().mcp_form(McpForm::FirstClass);
+    let first_class = BuildOptions::new().with_mcp_form(McpForm::FirstClass);
     for prompt in [
         registry.build_blocking(&cx("devstral")).unwrap(),
         registry.build_blocking_with(&cx("next-gen"), &first_class).unwrap(),
@@ -68,12 +69,12 @@ fn a_text_lists_the_tools_of_servers_unless_the_variant_or_the_host_says_otherwi
 fn the_host_names_the_dialect() {
     let registry = builtin();
     for dialect in Dialect::ALL {
-        let options = BuildOptions::new().dialect(dialect);
+        let options = BuildOptions::new().with_dialect(dialect);
         let prompt = registry.build_blocking_with(&cx("native-next-gen"), &options).unwrap();
         assert_eq!(prompt.tools().unwrap().dialect(), dialect);
         assert_eq!(prompt.dialect(), dialect);
     }
-    let strict = BuildOptions::new().dialect(Dialect::OpenAi).strict(true);
+    let strict = BuildOptions::new().with_dialect(Dialect::OpenAi).with_strict(true);
     let prompt = registry.build_blocking_with(&cx("native-next-gen"), &strict).unwrap();
     assert_eq!(prompt.tools().unwrap().to_value()[0]["function"]["strict"], true);
 }
@@ -82,8 +83,8 @@ fn the_host_names_the_dialect() {
 fn a_mode_leaves_only_tools_that_fit_it_when_asked() {
     let registry = builtin();
     let names = |mode: &str, wanted: bool| -> Vec<String> {
-        let options = BuildOptions::new().filter_by_mode(wanted);
-        let cx = cx("native-next-gen").mode(mode);
+        let options = BuildOptions::new().with_filter_by_mode(wanted);
+        let cx = cx("native-next-gen").with_mode(mode);
         let prompt = registry.build_blocking_with(&cx, &options).unwrap();
         prompt.tool_names().iter().map(|(_, tool)| tool.id.clone()).collect()
     };
@@ -106,7 +107,7 @@ fn without_any_tool_no_form_is_spoken_of() {
         .build()
         .unwrap();
     for variant in ["native-next-gen", "next-gen", "xs", "glm"] {
-        let cx = PromptContext::default().variant(variant).flag("native_tools");
+        let cx = PromptContext::default().with_variant(variant).with_flag("native_tools");
         let prompt = registry.build_blocking(&cx).unwrap();
         assert!(prompt.tools().is_none(), "{variant}");
         assert_eq!(prompt.section("TOOL_USE_SECTION"), None, "{variant}");
@@ -120,7 +121,7 @@ fn either_form_is_the_flags_choice() {
         assert_eq!(registry.get(variant).unwrap().tool_form(), ToolForm::Either);
         let text = registry.build_blocking(&cx(variant)).unwrap();
         assert!(text.tools().is_none() && text.section("TOOLS_SECTION").is_some(), "{variant}");
-        let native = registry.build_blocking(&cx(variant).flag("native_tools")).unwrap();
+        let native = registry.build_blocking(&cx(variant).with_flag("native_tools")).unwrap();
         assert!(native.tools().is_some(), "{variant}");
         assert_eq!(native.section("TOOLS_SECTION"), None, "{variant}");
     }
@@ -130,21 +131,23 @@ fn either_form_is_the_flags_choice() {
 #[test]
 fn conditions_decide_the_same_in_both_forms() {
     let tool = ToolSpec::new("look")
-        .description("Looks.")
-        .param(Param::required("at", "What."))
-        .param(Param::optional("near", "Where.").when(promptline::Condition::flag("map")));
+        .with_description("Looks.")
+        .with_param(Param::required("at", "What."))
+        .with_param(
+            Param::optional("near", "Where.").with_when(promptline::Condition::flag("map")),
+        );
     let build = |form: ToolForm, flags: &[&str]| {
         let registry = PromptRegistry::builder()
-            .variant(
+            .variant_at(
                 PromptVariant::new("v")
-                    .template(promptline::Template::parse("{{TOOLS_SECTION}}").unwrap())
+                    .with_template(promptline::Template::parse("{{TOOLS_SECTION}}").unwrap())
                     .with_tool_form(form),
                 promptline::Place::First,
             )
             .tools(ToolSet::new().add(tool.clone()))
             .build()
             .unwrap();
-        let cx = flags.iter().fold(PromptContext::default(), |cx, flag| cx.flag(*flag));
+        let cx = flags.iter().fold(PromptContext::default(), |cx, flag| cx.with_flag(*flag));
         let prompt = registry.build_blocking(&cx).unwrap();
         let beside = prompt.tools().map(|tools| tools.to_value().to_string());
         format!("{}{}", prompt.text(), beside.unwrap_or_default())

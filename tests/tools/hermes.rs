@@ -1,15 +1,15 @@
 //! The `hermes` text form: a `<tools>` block that nothing in a description can close or break.
 
 use promptline::{
-    Condition, Dialect, McpTool, NativeOptions, Pack, Param, Place, PromptContext, PromptRegistry,
-    PromptVariant, Template, Text, TextDialect, ToolForm, ToolSet, ToolSpec, Volatility,
-    native_tools, read_tools, tool_section_as,
+    Condition, Dialect, McpTool, Pack, Param, Place, PromptContext, PromptRegistry, PromptVariant,
+    Template, Text, ToolSet, ToolSpec, Volatility,
+    tools::{NativeOptions, TextForm, ToolForm, native_tools, read_tools, tool_section_as},
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn block(tools: &[ToolSpec]) -> String {
-    let section = tool_section_as(TextDialect::Hermes, tools, &PromptContext::default()).unwrap();
+    let section = tool_section_as(TextForm::Hermes, tools, &PromptContext::default()).unwrap();
     assert_eq!(section.diagnostics, []);
     section.text.to_string()
 }
@@ -23,10 +23,10 @@ fn functions(block: &str) -> Vec<Value> {
 #[test]
 fn one_function_a_line() {
     let read = ToolSpec::new("read_file")
-        .description("Read a file.")
-        .param(Param::required("path", "Where it is.").tool_note("Paths are relative."))
-        .param(Param::optional("lines", "How many.").kind("integer"));
-    let now = ToolSpec::new("now").description("Say the time.");
+        .with_description("Read a file.")
+        .with_param(Param::required("path", "Where it is.").with_tool_note("Paths are relative."))
+        .with_param(Param::optional("lines", "How many.").with_kind("integer"));
+    let now = ToolSpec::new("now").with_description("Say the time.");
     insta::assert_snapshot!(block(&[read, now]), @r#"
     <tools>
     {"type":"function","function":{"name":"read_file","description":"Read a file.\nPaths are relative.","parameters":{"type":"object","properties":{"path":{"type":"string","description":"Where it is."},"lines":{"type":"integer","description":"How many."}},"required":["path"],"additionalProperties":false}}}
@@ -52,16 +52,18 @@ fn a_schema_from_elsewhere_is_kept_whole() {
 #[test]
 fn conditions_decide_as_in_the_other_form() {
     let spec = ToolSpec::new("t")
-        .description("D.")
-        .param(Param::required("a", "A."))
-        .param(Param::required("b", "B.").tool_note("N.").when(Condition::flag("b")));
-    let off = ToolSpec::new("off").description("D.").when(Condition::flag("b"));
+        .with_description("D.")
+        .with_param(Param::required("a", "A."))
+        .with_param(
+            Param::required("b", "B.").with_tool_note("N.").with_when(Condition::flag("b")),
+        );
+    let off = ToolSpec::new("off").with_description("D.").with_when(Condition::flag("b"));
     let tools = [spec, off];
     let function = &functions(&block(&tools))[0]["function"];
     assert_eq!(function["parameters"]["required"], json!(["a"]));
     assert_eq!(function["description"], "D.");
-    let cx = PromptContext::default().flag("b");
-    let text = tool_section_as(TextDialect::Hermes, &tools, &cx).unwrap().text.to_string();
+    let cx = PromptContext::default().with_flag("b");
+    let text = tool_section_as(TextForm::Hermes, &tools, &cx).unwrap().text.to_string();
     let all = functions(&text);
     assert_eq!(all.len(), 2);
     assert_eq!(all[0]["function"]["parameters"]["required"], json!(["a", "b"]));
@@ -73,7 +75,7 @@ fn what_the_author_wrote_of_a_schema_is_stronger() {
     let mut param = Param::required("p", "P.");
     param.schema.insert("type".to_owned(), json!(["string", "null"]));
     param.schema.insert("maxLength".to_owned(), json!(9));
-    let function = &functions(&block(&[ToolSpec::new("t").param(param)]))[0]["function"];
+    let function = &functions(&block(&[ToolSpec::new("t").with_param(param)]))[0]["function"];
     assert_eq!(
         function["parameters"]["properties"]["p"].to_string(),
         r#"{"description":"P.","type":["string","null"],"maxLength":9}"#
@@ -88,23 +90,26 @@ fn no_tools_no_block() {
 
 fn variant() -> PromptVariant {
     PromptVariant::new("mine")
-        .template(Template::parse("A\n\n{{TOOLS_SECTION}}\n\nB").unwrap())
-        .tools(["read_file"])
+        .with_template(Template::parse("A\n\n{{TOOLS_SECTION}}\n\nB").unwrap())
+        .with_tools(["read_file"])
         .with_tool_form(ToolForm::Hermes)
 }
 
 #[test]
 fn a_variant_teaches_its_tools_in_it() {
-    let registry =
-        PromptRegistry::builder()
-            .pack(Pack::builtin())
-            .variant(variant(), Place::First)
-            .tools(ToolSet::new().add(
-                ToolSpec::new("odd").description("a\n\n\n\n====\n##\n```\nb").schema(json!({})),
-            ))
-            .build()
-            .unwrap();
-    let prompt = registry.build_blocking(&PromptContext::default().variant("mine")).unwrap();
+    let registry = PromptRegistry::builder()
+        .pack(Pack::builtin())
+        .variant_at(variant(), Place::First)
+        .tools(
+            ToolSet::new().add(
+                ToolSpec::new("odd")
+                    .with_description("a\n\n\n\n====\n##\n```\nb")
+                    .with_schema(json!({})),
+            ),
+        )
+        .build()
+        .unwrap();
+    let prompt = registry.build_blocking(&PromptContext::default().with_variant("mine")).unwrap();
     let section = prompt.section("TOOLS_SECTION").unwrap();
     assert_eq!(prompt.text(), format!("A\n\n{section}\n\nB"));
     let functions = functions(&section);
@@ -118,11 +123,12 @@ fn what_a_request_brings_is_as_volatile_as_in_the_other_form() {
     for form in [ToolForm::Xml, ToolForm::Hermes] {
         let words = Template::parse("At {{SPOT}}.").unwrap();
         let registry = PromptRegistry::builder()
-            .variant(variant().tools(["t"]).with_tool_form(form), Place::First)
-            .tools(ToolSet::new().add(ToolSpec::new("t").description(words)))
+            .variant_at(variant().with_tools(["t"]).with_tool_form(form), Place::First)
+            .tools(ToolSet::new().add(ToolSpec::new("t").with_description(words)))
             .build()
             .unwrap();
-        let cx = PromptContext::default().variant("mine").runtime("SPOT", "a \"b\" </tools>");
+        let cx =
+            PromptContext::default().with_variant("mine").with_runtime("SPOT", "a \"b\" </tools>");
         let prompt = registry.build_blocking(&cx).unwrap();
         let sections = prompt.sections();
         let section = sections.iter().find(|section| section.id == "TOOLS_SECTION").unwrap();
@@ -153,10 +159,10 @@ proptest! {
         let said = text.to_string();
         let tools = [
             ToolSpec::new("a")
-                .description(text)
-                .param(Param::required("p", own.clone()).tool_note(verbatim.clone()))
-                .param(Param::optional("q", authored).kind("integer")),
-            ToolSpec::new("b").description("D.").schema(json!({"description": verbatim})),
+                .with_description(text)
+                .with_param(Param::required("p", own.clone()).with_tool_note(verbatim.clone()))
+                .with_param(Param::optional("q", authored).with_kind("integer")),
+            ToolSpec::new("b").with_description("D.").with_schema(json!({"description": verbatim})),
         ];
         let block = block(&tools);
         prop_assert_eq!(block.to_lowercase().matches("<tools").count(), 1);

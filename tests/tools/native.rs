@@ -1,8 +1,8 @@
 //! Specs in the native form of a provider: what a condition or a template says there is what the text says.
 
 use promptline::{
-    Condition, Dialect, NativeOptions, NativeTools, Param, PromptContext, ReadOptions, Template,
-    ToolSpec, native_tools, read_tools_text, tool_section,
+    Condition, Dialect, NativeTools, Param, PromptContext, Template, ToolSpec,
+    tools::{NativeOptions, ReadOptions, native_tools, read_tools_text, tool_section},
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -27,10 +27,10 @@ fn schema_of(tools: &NativeTools) -> Option<Value> {
 #[test]
 fn templates_are_rendered_and_notes_are_shown() {
     let words = Template::parse("Read a file under {{CWD}}.").unwrap();
-    let read = ToolSpec::new("read")
-        .description(words)
-        .param(Param::required("path", "Where it is.").tool_note("Paths are relative.").body());
-    let cx = PromptContext::default().cwd("/srv/app");
+    let read = ToolSpec::new("read").with_description(words).with_param(
+        Param::required("path", "Where it is.").with_tool_note("Paths are relative.").with_body(),
+    );
+    let cx = PromptContext::default().with_cwd("/srv/app");
     let made = native_tools(&[read], &cx, &NativeOptions::new(Dialect::OpenAi)).unwrap();
     assert_eq!(
         made.to_value()[0]["function"],
@@ -50,7 +50,7 @@ fn templates_are_rendered_and_notes_are_shown() {
 
 #[test]
 fn a_tool_that_says_nothing_is_left_out() {
-    let tools = [ToolSpec::new("marker"), ToolSpec::new("good").description("d")];
+    let tools = [ToolSpec::new("marker"), ToolSpec::new("good").with_description("d")];
     let options = NativeOptions::new(Dialect::OpenAi);
     let made = native_tools(&tools, &PromptContext::default(), &options).unwrap();
     assert_eq!(made.names().model_names().collect::<Vec<_>>(), ["good"]);
@@ -89,19 +89,19 @@ proptest! {
         flags in subsequence(vec!["x", "y"], 0..=2),
         dialect in select(Dialect::ALL.to_vec()),
     ) {
-        let mut spec = ToolSpec::new("t").description("Does it.");
+        let mut spec = ToolSpec::new("t").with_description("Does it.");
         for (at, name) in params.iter().enumerate() {
             let mut param = Param::optional(*name, "A value.");
             param.required = required & (1 << at) != 0;
-            spec = spec.param(match conditions[at] {
-                0 => param.when(Condition::flag("x")),
-                1 => param.when(Condition::flag("y")),
-                2 => param.when(Condition::tool("u")),
+            spec = spec.with_param(match conditions[at] {
+                0 => param.with_when(Condition::flag("x")),
+                1 => param.with_when(Condition::flag("y")),
+                2 => param.with_when(Condition::tool("u")),
                 _ => param,
             });
         }
-        let other = ToolSpec::new("u").description("Is there.").when(Condition::flag("y"));
-        let cx = flags.iter().fold(PromptContext::default(), |cx, flag| cx.flag(*flag));
+        let other = ToolSpec::new("u").with_description("Is there.").with_when(Condition::flag("y"));
+        let cx = flags.iter().fold(PromptContext::default(), |cx, flag| cx.with_flag(*flag));
         let tools = [spec, other];
         let text = tool_section(&tools, &cx).unwrap().text.to_string();
         let native = native_tools(&tools, &cx, &NativeOptions::new(dialect)).unwrap();

@@ -4,7 +4,8 @@
 use std::fs;
 
 use promptline::{
-    Dialect, NativeOptions, PromptContext, TextDialect, ToolSpec, native_tools, tool_section_as,
+    Dialect, PromptContext, ToolSpec,
+    tools::{NativeOptions, TextForm, native_tools, tool_section_as},
 };
 
 const TOOL: &str = r#"schema = 1
@@ -40,8 +41,8 @@ fn written(form: &str) -> String {
     let text = |dialect| tool_section_as(dialect, &tool, &cx).unwrap().text.to_string();
     match form {
         "toml" => TOOL.trim_end().to_owned(),
-        "xml" => text(TextDialect::Xml),
-        "hermes" => text(TextDialect::Hermes),
+        "xml" => text(TextForm::Xml),
+        "hermes" => text(TextForm::Hermes),
         _ => {
             let (dialect, strict) = form.split_once(' ').unwrap_or((form, ""));
             let mut options = NativeOptions::new(dialect.parse::<Dialect>().unwrap());

@@ -3,8 +3,8 @@
 use std::fs;
 
 use promptline::{
-    Pack, Param, PromptContext, PromptRegistry, Text, ToolSections, ToolSpec, read_tool_sections,
-    tool_section,
+    Pack, Param, PromptContext, PromptRegistry, Text, ToolSpec,
+    tools::{ToolSections, read_tool_sections, tool_section},
 };
 use proptest::prelude::*;
 
@@ -67,7 +67,10 @@ fn the_sections_of_finished_prompts_come_out_as_they_were() {
 fn the_sections_of_our_own_prompts_come_out_as_they_were() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     for variant in ["generic", "next-gen"] {
-        let cx = PromptContext::new("p", "m").variant(variant).cwd("/srv").flag("browser");
+        let cx = PromptContext::new("p", "m")
+            .with_variant(variant)
+            .with_cwd("/srv")
+            .with_flag("browser");
         let prompt = registry.build_blocking(&cx).unwrap();
         let text = prompt.section("TOOLS_SECTION").unwrap();
         let list = read_tool_sections(prompt.text());
@@ -153,7 +156,7 @@ fn param() -> impl Strategy<Value = Param> {
                 true => Param::required(name, words),
                 false => Param::optional(name, words),
             };
-            param.usage(usage)
+            param.with_usage(usage)
         },
     )
 }
@@ -162,7 +165,9 @@ fn tool() -> impl Strategy<Value = ToolSpec> {
     ("[a-z_]{4,8}", words(), prop::collection::vec(param(), 0..4), any::<bool>()).prop_map(
         |(name, words, params, authored)| {
             let words = if authored { Text::authored(words) } else { Text::from(words) };
-            params.into_iter().fold(ToolSpec::new(name).description(words), ToolSpec::param)
+            params
+                .into_iter()
+                .fold(ToolSpec::new(name).with_description(words), ToolSpec::with_param)
         },
     )
 }

@@ -1,7 +1,8 @@
 //! Tools of MCP servers in the text forms: taught like any other, whatever they are called.
 
 use promptline::{
-    McpTool, PromptContext, TextDialect, ToolSection, ToolSpec, tool_section, tool_section_as,
+    McpTool, PromptContext, ToolSpec,
+    tools::{TextForm, ToolSection, tool_section, tool_section_as},
 };
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ fn tool(server: &str, name: &str, schema: Value) -> ToolSpec {
     ToolSpec::mcp(server, &McpTool::new(name, "D.", schema))
 }
 
-fn section(form: TextDialect, tools: &[ToolSpec]) -> ToolSection {
+fn section(form: TextForm, tools: &[ToolSpec]) -> ToolSection {
     tool_section_as(form, tools, &PromptContext::default()).unwrap()
 }
 
@@ -21,7 +22,7 @@ fn headings(section: &ToolSection) -> Vec<String> {
 #[test]
 fn names_that_can_be_tags_stay() {
     let tools = [tool("s", "a.b-c", json!({})), tool("s", "höhe", json!({}))];
-    let section = section(TextDialect::Xml, &tools);
+    let section = section(TextForm::Xml, &tools);
     assert_eq!(headings(&section), ["s__a.b-c", "s__höhe"]);
     assert_eq!(section.diagnostics, []);
     let tool = section.names.get("s__höhe").unwrap();
@@ -34,7 +35,7 @@ fn names_that_cannot_are_changed_and_map_back() {
         .iter()
         .map(|name| tool("my server", name, json!({})))
         .collect();
-    let forward = section(TextDialect::Xml, &tools);
+    let forward = section(TextForm::Xml, &tools);
     assert_eq!(forward.diagnostics.len(), 3);
     for (name, tool) in headings(&forward).iter().zip(&tools) {
         assert!(name.starts_with("my_server__docs_append_"), "{name}");
@@ -44,16 +45,16 @@ fn names_that_cannot_are_changed_and_map_back() {
     // Whatever the order.
     let mut reversed = tools.clone();
     reversed.reverse();
-    let mut names = headings(&section(TextDialect::Xml, &reversed));
+    let mut names = headings(&section(TextForm::Xml, &reversed));
     names.reverse();
     assert_eq!(names, headings(&forward));
 }
 
 #[test]
 fn two_tools_never_have_one_name() {
-    let own = ToolSpec::new("a__b__c").description("D.");
+    let own = ToolSpec::new("a__b__c").with_description("D.");
     let tools = [own, tool("a", "b__c", json!({})), tool("a__b", "c", json!({}))];
-    for form in [TextDialect::Xml, TextDialect::Hermes] {
+    for form in [TextForm::Xml, TextForm::Hermes] {
         let section = section(form, &tools);
         let names: Vec<&str> = section.names.iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), 3, "{names:?}");
@@ -66,7 +67,7 @@ fn two_tools_never_have_one_name() {
 fn a_parameter_that_cannot_be_a_tag_costs_its_tool_in_xml() {
     let odd = json!({"properties": {"filter[name]": {"type": "string"}}});
     let tools = [tool("s", "odd", odd), tool("s", "good", json!({}))];
-    let xml = section(TextDialect::Xml, &tools);
+    let xml = section(TextForm::Xml, &tools);
     assert_eq!(headings(&xml), ["s__good"]);
     assert_eq!(xml.names.len(), 1);
     assert_eq!(
@@ -74,10 +75,10 @@ fn a_parameter_that_cannot_be_a_tag_costs_its_tool_in_xml() {
         "`s/odd` is left out: tool `s/odd`: the name `filter[name]` cannot be a tag"
     );
     // JSON has no tags.
-    let hermes = section(TextDialect::Hermes, &tools);
+    let hermes = section(TextForm::Hermes, &tools);
     assert_eq!((hermes.names.len(), hermes.diagnostics.len()), (2, 0));
     assert!(hermes.text.to_string().contains("filter[name]"));
     // A tool of the host is the host's mistake.
-    let own = ToolSpec::new("odd").schema(json!({"properties": {"filter[name]": {}}}));
+    let own = ToolSpec::new("odd").with_schema(json!({"properties": {"filter[name]": {}}}));
     assert!(tool_section(&[own], &PromptContext::default()).is_err());
 }

@@ -2,7 +2,10 @@
 
 #[cfg(feature = "schema")]
 use promptline::Param;
-use promptline::{ErrorKind, PromptContext, ToolInput, ToolSpec, tool_section};
+use promptline::{
+    ErrorKind, PromptContext, ToolSpec,
+    tools::{ToolInput, tool_section},
+};
 
 #[test]
 fn a_tool_file_alone() {
@@ -12,7 +15,7 @@ fn a_tool_file_alone() {
     )
     .unwrap();
     assert!(matches!(&spec.input, ToolInput::Params(params) if params.len() == 1));
-    let cx = PromptContext::default().cwd("/srv");
+    let cx = PromptContext::default().with_cwd("/srv");
     let text = tool_section(&[spec], &cx).unwrap().text.to_string();
     assert!(
         text.starts_with("## t\nDescription: In /srv.\nParameters:\n- a: (required) "),
@@ -64,10 +67,10 @@ mod types {
         ));
         assert!(!jsonschema::is_valid(schema, &serde_json::json!({"title": 7})));
         let own = ToolSpec::new("ticket")
-            .description("Opens a ticket.")
-            .param(Param::required("title", "One line."))
-            .param(Param::optional("parents", "Where it belongs."))
-            .param(Param::optional("level", ""));
+            .with_description("Opens a ticket.")
+            .with_param(Param::required("title", "One line."))
+            .with_param(Param::optional("parents", "Where it belongs."))
+            .with_param(Param::optional("level", ""));
         let text =
             |spec| tool_section(&[spec], &PromptContext::default()).unwrap().text.to_string();
         assert_eq!(text(spec), text(own));

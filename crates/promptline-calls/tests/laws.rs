@@ -13,8 +13,8 @@ mod support;
 use std::sync::Arc;
 
 use promptline::{
-    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, TextDialect, Tool, ToolSpec,
-    tool_section,
+    McpServer, McpTool, Pack, Param, PromptContext, PromptRegistry, ToolSpec,
+    tools::{TextForm, Tool, tool_section},
 };
 use promptline_calls::{
     Call, CallGrammar, CallParser, Dialect, Dialects, Event, Handling, Options, Parsed,
@@ -52,7 +52,7 @@ fn check_samples<'a>(section: &str, specs: impl IntoIterator<Item = &'a ToolSpec
         assert!(call.complete() && !call.repaired() && !call.junk, "{sample}: {call:?}");
         assert!(call.unknown.is_empty() && call.duplicates.is_empty(), "{sample}: {call:?}");
         let spec = specs.iter().find(|spec| spec.name == call.name).expect("it is offered");
-        let promptline::ToolInput::Params(params) = &spec.input else {
+        let promptline::tools::ToolInput::Params(params) = &spec.input else {
             // A server's schema has no samples of values.
             assert_eq!(call.args.len(), sample.matches("\n<").count() - 1, "{sample}: {call:?}");
             count += 1;
@@ -85,7 +85,7 @@ fn check_functions<'a>(prompt: &str, specs: impl IntoIterator<Item = &'a ToolSpe
     let (shown, _) = shown.split_once("</tool_call>").unwrap();
     assert_eq!(one(&format!("<tool_call>\n{shown}</tool_call>")).name, "read_file");
     for spec in &specs {
-        let promptline::ToolInput::Params(params) = &spec.input else { panic!("authored") };
+        let promptline::tools::ToolInput::Params(params) = &spec.input else { panic!("authored") };
         let args: serde_json::Map<String, serde_json::Value> =
             params.iter().map(|param| (param.name.clone(), param.usage.clone().into())).collect();
         let call = serde_json::json!({"name": spec.name, "arguments": args});
@@ -102,20 +102,21 @@ fn the_sample_of_every_tool_of_every_variant_is_one_call() {
         ["browser", "task_progress", "auto_approve", "web_tools", "subagents", "cli", "multi_root"];
     let mut count = 0;
     for variant in registry.variants() {
-        let mut cx = PromptContext::default().mcp_server(McpServer::new("s").tool(McpTool::new(
-            "t",
-            "d",
-            serde_json::json!({"type": "object"}),
-        )));
+        let mut cx =
+            PromptContext::default().with_mcp_server(McpServer::new("s").with_tool(McpTool::new(
+                "t",
+                "d",
+                serde_json::json!({"type": "object"}),
+            )));
         cx.variant = Some(variant.id().to_string());
         for flag in flags {
-            cx = cx.flag(flag);
+            cx = cx.with_flag(flag);
         }
         let prompt = registry.build_blocking(&cx).unwrap();
         let Some(section) = prompt.section("TOOLS_SECTION") else { continue };
         let specs = prompt.enabled_tools().iter().map(|tool| tool.spec());
-        count += match variant.dialect() {
-            TextDialect::Hermes => check_functions(prompt.text(), specs),
+        count += match variant.text_form() {
+            TextForm::Hermes => check_functions(prompt.text(), specs),
             _ => check_samples(&section, specs),
         };
     }
@@ -153,7 +154,7 @@ fn specs() -> impl Strategy<Value = Vec<ToolSpec>> {
                 continue;
             }
             let mut names = std::collections::BTreeSet::new();
-            let mut spec = ToolSpec::new(tool).description("Does it.");
+            let mut spec = ToolSpec::new(tool).with_description("Does it.");
             for (name, usage, required, body) in params {
                 if names.insert(name.clone()) {
                     let param = if required {
@@ -161,8 +162,8 @@ fn specs() -> impl Strategy<Value = Vec<ToolSpec>> {
                     } else {
                         Param::optional(name, "One.")
                     };
-                    let param = param.usage(usage);
-                    spec = spec.param(if body { param.body() } else { param });
+                    let param = param.with_usage(usage);
+                    spec = spec.with_param(if body { param.with_body() } else { param });
                 }
             }
             specs.push(spec);
@@ -418,7 +419,7 @@ proptest! {
     #[test]
     fn types_never_fail(text in value()) {
         let specs = ["string", "integer", "number", "boolean", "array", "object", "odd"].map(|kind| {
-            ToolSpec::new(kind).param(Param::required("v", "One.").kind(kind))
+            ToolSpec::new(kind).with_param(Param::required("v", "One.").with_kind(kind))
         });
         let grammar = CallGrammar::from_tools(specs.iter().map(Tool::from));
         for spec in &specs {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use promptline::{CacheTtl, Dialect};
+use promptline::{Dialect, prompt::CacheTtl};
 use promptline_calls::{Dialect as CallDialect, Dialects};
 
 /// Assembles the system prompts of LLM agents.

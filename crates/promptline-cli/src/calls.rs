@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use promptline::{
-    Diagnostic, PromptRegistryBuilder, ReadOptions, Tool, ToolList, ToolSpec, read_tools_text,
+    Diagnostic, PromptRegistryBuilder, ToolSpec,
+    tools::{ReadOptions, Tool, ToolList, read_tools_text},
 };
 use promptline_calls::{Call, CallGrammar, CallParser, Dialects, Issue, Options, Parsed};
 use serde::Serialize;

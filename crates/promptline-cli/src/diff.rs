@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use promptline::{Prompt, PromptContext, PromptRegistryBuilder, diff};
+use promptline::{Prompt, PromptContext, PromptRegistryBuilder, diff::diff};
 
 use crate::args::DiffArgs;
 use crate::output::{Failure, Output};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use promptline::docs::tutorial;
-use promptline::{Overlay, OverlayOp, PromptRegistryBuilder};
+use promptline::{Overlay, PromptRegistryBuilder, overlay::OverlayOp};
 
 use crate::args::{NewArgs, NewKind, Op};
 use crate::output::{Failure, Output};

@@ -3,8 +3,11 @@
 use std::path::Path;
 
 use promptline::{
-    Budget, BuildOptions, CachePlan, Diagnostic, Dialect, Fingerprint, NativeTools, Prompt,
-    PromptContext, PromptRegistryBuilder, Report, Section, SeenFile, ToolNameMap, VariantRef,
+    Budget, BuildOptions, Diagnostic, Dialect, NativeTools, Prompt, PromptContext,
+    PromptRegistryBuilder, Report,
+    context::SeenFile,
+    prompt::{CachePlan, Fingerprint, Section, VariantRef},
+    tools::ToolNameMap,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -51,7 +54,7 @@ pub(crate) fn run(
     let plan = cache.plan(args.format)?;
     let json = args.json || args.format == Format::Json;
     let Built { prompt, notes, detected, .. } =
-        build(registry, args, |options| options.fingerprint(json))?;
+        build(registry, args, |options| options.with_fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
         return output.json(&prompt.request_with(&plan));
@@ -74,15 +77,15 @@ impl CacheArgs {
                     .to_owned(),
             ));
         }
-        let mut plan = CachePlan::new().tools(*cache_tools);
+        let mut plan = CachePlan::new().with_tools(*cache_tools);
         if let Some(marks) = cache_marks {
-            plan = plan.marks(usize::from(*marks));
+            plan = plan.with_marks(usize::from(*marks));
         }
         if let Some((first, conversation)) = cache_ttl {
-            plan = plan.static_ttl(*first).conversation_ttl(*conversation);
+            plan = plan.with_static_ttl(*first).with_conversation_ttl(*conversation);
         }
         if let Some(tokens) = cache_shortest {
-            plan = plan.shortest(*tokens);
+            plan = plan.with_shortest(*tokens);
         }
         Ok(plan)
     }
@@ -97,14 +100,14 @@ pub(crate) fn build(
     let registry = args.tokens.of(registry)?;
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let Request { mut context, notes, detected } = request(args)?;
-    let mut options = with(BuildOptions::new().strict(args.strict));
+    let mut options = with(BuildOptions::new().with_strict(args.strict));
     if let Some(tokens) = args.budget {
-        options = options.budget(Budget::tokens(tokens).reserve(args.reserve));
+        options = options.with_budget(Budget::tokens(tokens).with_reserve(args.reserve));
     }
     if let Some(dialect) = args.format.dialect() {
         // Who asks for a request asks for its tools.
-        context = context.flag("native_tools");
-        options = options.dialect(dialect);
+        context = context.with_flag("native_tools");
+        options = options.with_dialect(dialect);
     }
     let prompt = registry.build_blocking_with(&context, &options)?;
     Ok(Built { prompt, context, notes, detected })
@@ -159,11 +162,11 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
         context.flags.insert(flag);
     }
     for (name, value) in &args.set {
-        context = context.runtime(name, value.as_str());
+        context = context.with_runtime(name, value.as_str());
     }
     for (name, value) in &args.param {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
-        context = context.param(name, value);
+        context = context.with_param(name, value);
     }
     if context.model.id.is_empty() && context.variant.is_none() {
         notes.push(

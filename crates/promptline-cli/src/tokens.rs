@@ -1,9 +1,10 @@
 //! Who counts tokens. A registry that has a counter of its own keeps it unless the command line names
 //! another.
 
+use promptline::PromptRegistryBuilder;
 #[cfg(feature = "tokens")]
-use promptline::ExactTokens;
-use promptline::{PromptRegistryBuilder, TokenEstimate};
+use promptline::tokens::ExactTokens;
+use promptline::tokens::TokenEstimate;
 
 use crate::args::{Counter, TokensArgs};
 use crate::output::Failure;

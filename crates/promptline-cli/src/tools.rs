@@ -6,9 +6,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use promptline::{
-    Diagnostic, Dialect, NativeOptions, PromptContext, ReadOptions, TextDialect, ToolList,
-    ToolNameMap, ToolSpec, UnsupportedKeyword, native_tools, read_tool_sections, read_tools_text,
-    tool_section_as,
+    Diagnostic, Dialect, PromptContext, ToolSpec,
+    tools::{
+        NativeOptions, ReadOptions, TextForm, ToolList, ToolNameMap, UnsupportedKeyword,
+        native_tools, read_tool_sections, read_tools_text, tool_section_as,
+    },
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -133,8 +135,8 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
     args.flag.iter().for_each(|flag| cx.flags.insert(flag));
     let dialect = match args.format {
         None => Dialect::for_provider(args.provider.as_deref().unwrap_or_default()),
-        Some(ToolFormat::Xml) => return as_text(TextDialect::Xml, tools, &cx),
-        Some(ToolFormat::Hermes) => return as_text(TextDialect::Hermes, tools, &cx),
+        Some(ToolFormat::Xml) => return as_text(TextForm::Xml, tools, &cx),
+        Some(ToolFormat::Hermes) => return as_text(TextForm::Hermes, tools, &cx),
         Some(ToolFormat::Openai) => Dialect::OpenAi,
         Some(ToolFormat::OpenaiResponses) => Dialect::OpenAiResponses,
         Some(ToolFormat::Anthropic) => Dialect::Anthropic,
@@ -145,7 +147,7 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
     };
     let mut options = NativeOptions::new(dialect);
     if args.strict {
-        options = options.strict();
+        options = options.with_strict();
     }
     let native = native_tools(tools, &cx, &options)?;
     Ok(Translated {
@@ -157,17 +159,13 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
     })
 }
 
-fn as_text(
-    form: TextDialect,
-    tools: &[ToolSpec],
-    cx: &PromptContext,
-) -> Result<Translated, Failure> {
+fn as_text(form: TextForm, tools: &[ToolSpec], cx: &PromptContext) -> Result<Translated, Failure> {
     let mut told = Vec::new();
     let mut fit = Vec::with_capacity(tools.len());
     for tool in tools {
         match tool.check() {
             // What is not a host's own is a reader's business, and not an error.
-            Err(error) if form == TextDialect::Xml && tool.server.is_none() => {
+            Err(error) if form == TextForm::Xml && tool.server.is_none() => {
                 let message = format!("`{}` is left out: {}", tool.id, error.message());
                 told.push(Diagnostic::warning("tool-failed", message).about(&tool.id));
             }

@@ -65,21 +65,21 @@ impl ModelFamily {
 
     /// Who makes it; without one, its name.
     #[must_use]
-    pub fn vendor(mut self, vendor: &str) -> Self {
+    pub fn with_vendor(mut self, vendor: &str) -> Self {
         self.vendor = Some(Id::from(vendor.to_ascii_lowercase()));
         self
     }
 
     /// Another word that means it.
     #[must_use]
-    pub fn word(mut self, word: &str) -> Self {
+    pub fn with_word(mut self, word: &str) -> Self {
         self.words.push(word.to_ascii_lowercase());
         self
     }
 
     /// A line, as `mini`: a word of its own in ids.
     #[must_use]
-    pub fn line(mut self, line: &str) -> Self {
+    pub fn with_line(mut self, line: &str) -> Self {
         self.add_line(line);
         self
     }

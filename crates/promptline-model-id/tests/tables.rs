@@ -14,7 +14,12 @@ use promptline_model_id::{ModelFamily, ModelId, ModelTables};
 
 fn acme() -> ModelTables {
     ModelTables::builtin()
-        .with_family(ModelFamily::new("Acme").vendor("acme-labs").word("acmecode").line("pro"))
+        .with_family(
+            ModelFamily::new("Acme")
+                .with_vendor("acme-labs")
+                .with_word("acmecode")
+                .with_line("pro"),
+        )
         .with_host("our_gateway/v1")
         .with_maker("acme-org", "acme-labs")
 }
@@ -49,7 +54,7 @@ fn a_new_line_of_a_known_family() {
 
 #[test]
 fn a_family_replaces_the_one_of_its_name() {
-    let tables = ModelTables::builtin().with_family(ModelFamily::new("gpt").vendor("someone"));
+    let tables = ModelTables::builtin().with_family(ModelFamily::new("gpt").with_vendor("someone"));
     let id = tables.parse("", "gpt-5-mini");
     assert_eq!((id.vendor(), id.line()), (Some("someone"), None));
     assert_eq!(tables.parse("", "chatgpt-4o-latest").family(), None);

@@ -1,6 +1,8 @@
 //! The constraint text as a section of a system prompt.
 
-use promptline::{Component, ComponentCx, ComponentError, Text, Volatility, async_trait};
+use promptline::{
+    Component, ComponentCx, ComponentError, ComponentMeta, Text, Volatility, async_trait,
+};
 
 use crate::constraint::Language;
 use crate::spec::OutputSpec;
@@ -43,11 +45,7 @@ impl Component for OutputFormat {
         Ok(Some(self.section()))
     }
 
-    fn fixed_text(&self) -> Option<Text> {
-        Some(self.section())
-    }
-
-    fn volatility(&self) -> Option<Volatility> {
-        Some(Volatility::Static)
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::new().with_volatility(Volatility::Static).with_fixed_text(self.section())
     }
 }

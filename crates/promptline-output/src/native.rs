@@ -2,7 +2,8 @@
 //! does not take is changed as for the schemas of tools, and listed, never dropped in silence.
 
 use promptline::{
-    Diagnostic, Dialect, NativeOptions, PromptContext, ToolSpec, UnsupportedKeyword, native_tools,
+    Diagnostic, Dialect, PromptContext, ToolSpec,
+    tools::{NativeOptions, UnsupportedKeyword, native_tools},
 };
 use serde_json::{Value, json};
 
@@ -93,7 +94,7 @@ impl OutputSpec {
     fn sent(&self, dialect: Dialect, strict: bool) -> Sent {
         let mut options = NativeOptions::new(dialect);
         options.strict = strict;
-        let tool = ToolSpec::new("answer").description("-").schema(self.native_schema());
+        let tool = ToolSpec::new("answer").with_description("-").with_schema(self.native_schema());
         let cx = PromptContext::default();
         let Ok(tools) = native_tools(&[tool], &cx, &options) else { return self.as_it_is() };
         let list = tools.to_value();

@@ -85,14 +85,14 @@ impl McpTool {
 
     /// Sets what it says about its effects.
     #[must_use]
-    pub fn annotations(mut self, annotations: McpAnnotations) -> Self {
+    pub fn with_annotations(mut self, annotations: McpAnnotations) -> Self {
         self.annotations = Some(annotations);
         self
     }
 
     /// Sets the JSON Schema of what it returns.
     #[must_use]
-    pub fn output_schema(mut self, schema: impl Into<Value>) -> Self {
+    pub fn with_output_schema(mut self, schema: impl Into<Value>) -> Self {
         self.output_schema = Some(Arc::new(schema.into()));
         self
     }

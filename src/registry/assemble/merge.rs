@@ -105,7 +105,7 @@ fn check_of_host(variant: &PromptVariant, errors: &mut Vec<Error>) {
             errors.push(Error::new(ErrorKind::Duplicate, message).with_code("listed-twice"));
         }
     }
-    errors.extend(variant.cut_marks.mistakes("host").into_iter().map(|(.., error)| error));
+    errors.extend(variant.truncation_notice.mistakes("host").into_iter().map(|(.., error)| error));
 }
 
 /// A variant of a pack with all that it takes from those that it extends; `None` when one of them
@@ -231,7 +231,7 @@ fn lay_over(made: &mut PromptVariant, variant: &PackVariant) {
     }
     made.mcp_form = file.mcp_form.or(made.mcp_form);
     made.compact = file.compact.clone().or(made.compact.take());
-    made.cut_marks = file.cut_marks.over(&made.cut_marks);
+    made.truncation_notice = file.truncation_notice.over(&made.truncation_notice);
     made.traits = file.traits.over(&made.traits);
     if let Some(template) = &variant.template {
         made.template = Some(template.clone());

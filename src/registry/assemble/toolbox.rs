@@ -8,7 +8,7 @@ use super::{PromptRegistryBuilder, duplicate, near_or_listed, unknown, warn};
 use crate::condition::{Condition, check_names};
 use crate::template::{Partials, Template};
 use crate::tool::ToolForm;
-use crate::tool::{Offered, ToolSet, ToolSpec, Wording};
+use crate::tool::{Offered, ToolSet, ToolSpec, ToolText};
 use crate::variant::{PromptVariant, ToolOverride};
 use promptline_diagnostic::Diagnostic;
 use promptline_diagnostic::Id;
@@ -190,7 +190,7 @@ impl<'b> Toolbox<'b> {
         }
         if let Some(description) = description {
             let template = Template::parse_named(origin, description, &self.partials)?;
-            spec.description = Wording::Template(template);
+            spec.description = ToolText::Template(template);
         }
         Ok(Arc::new(spec))
     }

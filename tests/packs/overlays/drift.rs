@@ -1,7 +1,7 @@
 //! The pack changes under an overlay.
 
 use promptline::check::check_dir;
-use promptline::{Overlay, OverlayOp, PromptRegistry};
+use promptline::{Overlay, PromptRegistry, overlay::OverlayOp};
 
 use super::{Folder, PACK, build, change, cx, overlay, registry};
 
@@ -106,7 +106,7 @@ fn a_component_of_the_host_has_no_text_to_compare() {
     let more = "text = 'x'\nbase = '0123456789ab'";
     let registry = PromptRegistry::builder()
         .pack(crate::pack::pack(PACK))
-        .component(host, promptline::Place::Last)
+        .component_at(host, promptline::Place::Last)
         .overlay(overlay(&change("H_SECTION", "append", more)))
         .build()
         .unwrap();

@@ -75,7 +75,7 @@ fn builtin(overlays: impl IntoIterator<Item = Overlay>) -> PromptRegistry {
 }
 
 fn cx() -> PromptContext {
-    PromptContext::default().cwd("/w")
+    PromptContext::default().with_cwd("/w")
 }
 
 fn build(registry: &PromptRegistry, cx: &PromptContext) -> Prompt {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use promptline::{NativeTools, Overlay, OverlayOp, PromptContext, PromptRegistry};
+use promptline::{NativeTools, Overlay, PromptContext, PromptRegistry, overlay::OverlayOp};
 
 use super::{Folder, build, builtin};
 
@@ -42,7 +42,7 @@ fn a_copy_changes_nothing() {
     let mut compared = 0;
     for variant in plain.variants() {
         for cx in contexts() {
-            let cx = cx.variant(variant.id());
+            let cx = cx.with_variant(variant.id());
             let (before, after) = (build(&plain, &cx), build(&changed, &cx));
             assert_eq!(after.text(), before.text(), "{}", variant.id());
             let tools = |tools: Option<&NativeTools>| tools.map(NativeTools::to_value);
@@ -86,7 +86,7 @@ fn what_there_is_not_cannot_be_begun() {
     let host = promptline::component_fn("H_SECTION", |_| Ok(Some("Host.".into())));
     let registry = PromptRegistry::builder()
         .pack(promptline::Pack::builtin())
-        .component(host, promptline::Place::Last)
+        .component_at(host, promptline::Place::Last)
         .build()
         .unwrap();
     assert!(Overlay::starter(&registry, "H_SECTION", OverlayOp::Replace).is_err());

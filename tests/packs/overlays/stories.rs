@@ -1,7 +1,8 @@
 //! What people want to do with somebody else's prompt.
 
 use promptline::{
-    McpServer, McpTool, Overlay, Prompt, PromptContext, PromptRegistry, SpanKind, Volatility,
+    McpServer, McpTool, Overlay, Prompt, PromptContext, PromptRegistry, Volatility,
+    prompt::SpanKind,
 };
 use serde_json::json;
 
@@ -10,7 +11,7 @@ use super::{Folder, build, builtin, change, cx, overlay, registry, status, text}
 const PLAIN: &str = "ALPHA\n\nThe first.\n\n====\n\n# Where\n\n/w\n\n====\n\nThe last.";
 
 fn of_model(registry: &PromptRegistry, model: &str) -> Prompt {
-    build(registry, &PromptContext::new("", model).cwd("/w"))
+    build(registry, &PromptContext::new("", model).with_cwd("/w"))
 }
 
 #[test]
@@ -45,7 +46,7 @@ fn the_role_everywhere() {
     let registry = builtin([acme]);
     let mut had_one = 0;
     for variant in builtin([]).variants() {
-        let cx = PromptContext::default().variant(variant.id());
+        let cx = PromptContext::default().with_variant(variant.id());
         let prompt = build(&registry, &cx);
         let Some(role) = prompt.section("AGENT_ROLE_SECTION") else { continue };
         had_one += 1;
@@ -63,7 +64,8 @@ fn the_role_everywhere() {
 fn no_mcp() {
     let server = || {
         let tool = McpTool::new("search", "Find tickets.", json!({"type": "object"}));
-        PromptContext::new("", "claude-sonnet-4-5").mcp_server(McpServer::new("tickets").tool(tool))
+        PromptContext::new("", "claude-sonnet-4-5")
+            .with_mcp_server(McpServer::new("tickets").with_tool(tool))
     };
     let plain = build(&builtin([]), &server());
     assert!(plain.section("MCP_SECTION").unwrap().contains("tickets"));
@@ -186,7 +188,7 @@ fn what_a_change_asks_for_makes_the_section_as_volatile() {
 fn a_change_is_as_volatile_as_the_tools_that_it_asks_for() {
     let volatility = |more: &str| {
         let registry = builtin([overlay(&change("OBJECTIVE_SECTION", "append", more))]);
-        let prompt = build(&registry, &cx().variant("generic"));
+        let prompt = build(&registry, &cx().with_variant("generic"));
         let mut sections = prompt.sections().iter();
         sections.find(|section| section.id == "OBJECTIVE_SECTION").unwrap().volatility
     };
@@ -205,7 +207,7 @@ fn a_section_of_the_host_can_be_changed() {
     let host = promptline::component_fn("H_SECTION", |_| Ok(Some("Host.".into())));
     let registry = PromptRegistry::builder()
         .pack(crate::pack::pack(super::PACK))
-        .component(host, promptline::Place::Last)
+        .component_at(host, promptline::Place::Last)
         .overlay(overlay(&change("H_SECTION", "append", "text = 'And we.'")))
         .build()
         .unwrap();
@@ -220,7 +222,7 @@ fn a_component_that_fails_is_still_told() {
         });
         let registry = PromptRegistry::builder()
             .pack(crate::pack::pack(super::PACK))
-            .component(host, promptline::Place::Last)
+            .component_at(host, promptline::Place::Last)
             .overlay(overlay(&change("H_SECTION", op, "text = 'x'")))
             .build()
             .unwrap();
@@ -233,7 +235,7 @@ fn a_component_that_fails_is_still_told() {
 
 #[test]
 fn the_fingerprint_knows_overlays() {
-    let options = promptline::BuildOptions::new().fingerprint(true);
+    let options = promptline::BuildOptions::new().with_fingerprint(true);
     let print = |overlays: Vec<Overlay>| {
         let prompt = registry(overlays).build_blocking_with(&cx(), &options).unwrap();
         prompt.fingerprint().unwrap().clone()
@@ -254,7 +256,7 @@ fn what_a_budget_may_do_stays_the_packs_business() {
         .overlay(overlay(&change("C_SECTION", "append", "text = 'More.'")))
         .build()
         .unwrap();
-    let budget = promptline::BuildOptions::new().budget(promptline::Budget::tokens(12));
+    let budget = promptline::BuildOptions::new().with_budget(promptline::Budget::tokens(12));
     let prompt = registry.build_blocking_with(&cx(), &budget).unwrap();
     assert!(prompt.text().ends_with("The last.\n\nMore."), "{}", prompt.text());
     assert_eq!(prompt.section("B_SECTION"), None);

@@ -1,8 +1,9 @@
 //! Laws of blocks, and how they are written for providers.
 
 use promptline::{
-    CachePlan, CacheTtl, McpServer, McpTool, Pack, Place, Prompt, PromptContext, PromptRegistry,
+    ComponentMeta, McpServer, McpTool, Pack, Place, Prompt, PromptContext, PromptRegistry,
     PromptVariant, Template, Text, Volatility, component_fn,
+    prompt::{CachePlan, CacheTtl},
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ The mode is {{MODE}}.
 ";
 
 fn cx(provider: &str) -> PromptContext {
-    PromptContext::new(provider, "m").cwd("/x").mode("act")
+    PromptContext::new(provider, "m").with_cwd("/x").with_mode("act")
 }
 
 /// `text*` for a block that is kept for five minutes, `text**` for one of an hour.
@@ -53,31 +54,31 @@ fn told(prompt: &Prompt, plan: &CachePlan) -> Vec<String> {
 #[test]
 fn marks_stand_behind_what_stays() {
     let prompt = build(THREE, &cx("anthropic"));
-    let plan = CachePlan::new().shortest(0);
+    let plan = CachePlan::new().with_shortest(0);
     let hour = CacheTtl::OneHour;
     let all = ["Always the same.*", "\n\n====\n\nWork in /x.*", "\n\n====\n\nThe mode is act."];
-    assert_eq!(told(&prompt, &plan.marks(2)), all);
-    assert_eq!(told(&prompt, &plan.marks(9)), all);
+    assert_eq!(told(&prompt, &plan.with_marks(2)), all);
+    assert_eq!(told(&prompt, &plan.with_marks(9)), all);
     // One mark: behind the static text, where it is worth it.
     let rest = format!("{}{}", all[1].trim_end_matches('*'), all[2]);
     assert_eq!(told(&prompt, &plan), [all[0], &rest]);
     let joined = format!("{}{}", all[0].trim_end_matches('*'), all[1]);
-    assert_eq!(told(&prompt, &plan.shortest(1024)), [&joined, all[2]]);
-    assert_eq!(told(&prompt, &plan.marks(0)), [prompt.text()]);
+    assert_eq!(told(&prompt, &plan.with_shortest(1024)), [&joined, all[2]]);
+    assert_eq!(told(&prompt, &plan.with_marks(0)), [prompt.text()]);
     // What comes first is never forgotten first.
-    let first = |plan: CachePlan| told(&prompt, &plan.marks(2)).swap_remove(0);
-    assert_eq!(first(plan.static_ttl(hour)), "Always the same.**");
-    assert_eq!(first(plan.conversation_ttl(hour)), "Always the same.**");
+    let first = |plan: CachePlan| told(&prompt, &plan.with_marks(2)).swap_remove(0);
+    assert_eq!(first(plan.with_static_ttl(hour)), "Always the same.**");
+    assert_eq!(first(plan.with_conversation_ttl(hour)), "Always the same.**");
 }
 
 #[test]
 fn nothing_is_marked_where_there_is_nothing() {
     let bare = |text: &'static str| {
-        let variant = PromptVariant::new("v").template(Template::parse(text).unwrap());
-        let registry = PromptRegistry::builder().variant(variant, Place::First).build().unwrap();
+        let variant = PromptVariant::new("v").with_template(Template::parse(text).unwrap());
+        let registry = PromptRegistry::builder().variant_at(variant, Place::First).build().unwrap();
         registry.build_blocking(&cx("anthropic")).unwrap()
     };
-    let plan = CachePlan::new().marks(2);
+    let plan = CachePlan::new().with_marks(2);
     assert!(bare("").blocks(&plan).is_empty());
     assert_eq!(told(&bare("{{MODE}} first"), &plan), ["act first"]);
     assert_eq!(told(&bare("{{CWD}} first"), &plan), ["/x first*"]);
@@ -86,14 +87,14 @@ fn nothing_is_marked_where_there_is_nothing() {
 
 #[test]
 fn providers_that_take_marks_get_them() {
-    let plan = CachePlan::new().marks(2).static_ttl(CacheTtl::OneHour);
+    let plan = CachePlan::new().with_marks(2).with_static_ttl(CacheTtl::OneHour);
     let anthropic = build(THREE, &cx("anthropic")).request_with(&plan);
     insta::assert_snapshot!(anthropic, @r#"{"system":[{"type":"text","text":"Always the same.","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"\n\n====\n\nWork in /x.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"\n\n====\n\nThe mode is act."}]}"#);
     let bedrock = build(THREE, &cx("bedrock")).request_with(&plan);
     insta::assert_snapshot!(bedrock, @r#"{"system":[{"text":"Always the same."},{"cachePoint":{"type":"default","ttl":"1h"}},{"text":"\n\n====\n\nWork in /x."},{"cachePoint":{"type":"default"}},{"text":"\n\n====\n\nThe mode is act."}]}"#);
     for provider in ["openai", "google"] {
         let prompt = build(THREE, &cx(provider));
-        assert_eq!(prompt.request_with(&plan.tools(true)), prompt.request(), "{provider}");
+        assert_eq!(prompt.request_with(&plan.with_tools(true)), prompt.request(), "{provider}");
     }
 }
 
@@ -114,19 +115,24 @@ fn marks(request: &Value) -> Vec<String> {
 fn the_last_tool_is_marked_when_asked() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     for provider in ["anthropic", "bedrock"] {
-        let cx = PromptContext::new(provider, "claude-sonnet-4-5").flag("native_tools");
+        let cx = PromptContext::new(provider, "claude-sonnet-4-5").with_flag("native_tools");
         let prompt = registry.build_blocking(&cx).unwrap();
-        let plan = CachePlan::new().conversation_ttl(CacheTtl::OneHour).tools(true);
-        assert_eq!(marks(&prompt.request_with(&plan.marks(2))), ["1h", "1h", "1h"], "{provider}");
-        assert_eq!(marks(&prompt.request_with(&plan.marks(0))), ["1h"]);
+        let plan = CachePlan::new().with_conversation_ttl(CacheTtl::OneHour).with_tools(true);
+        assert_eq!(
+            marks(&prompt.request_with(&plan.with_marks(2))),
+            ["1h", "1h", "1h"],
+            "{provider}"
+        );
+        assert_eq!(marks(&prompt.request_with(&plan.with_marks(0))), ["1h"]);
         assert_eq!(marks(&prompt.request_with(&CachePlan::new())), ["5m"]);
         assert!(marks(&prompt.request()).is_empty());
     }
     // A server's tools are marked as they are.
     let tool = McpTool::new("find", "Finds.", json!({"type": "object"}));
-    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").flag("native_tools");
-    let cx = cx.mcp_server(McpServer::new("z").tool(tool));
-    let request = registry.build_blocking(&cx).unwrap().request_with(&CachePlan::new().tools(true));
+    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_flag("native_tools");
+    let cx = cx.with_mcp_server(McpServer::new("z").with_tool(tool));
+    let request =
+        registry.build_blocking(&cx).unwrap().request_with(&CachePlan::new().with_tools(true));
     let last = request["tools"].as_array().unwrap().last().unwrap();
     assert_eq!(last["cache_control"], json!({"type": "ephemeral"}));
 }
@@ -142,9 +148,9 @@ fn prompt(parts: Vec<(u8, String)>) -> Prompt {
     for (at, (level, text)) in parts.into_iter().enumerate() {
         let id = format!("S{at}_SECTION");
         ids.push(id.clone());
-        variant = variant.own_component(Declared { id, level, text });
+        variant = variant.with_own_component(Declared { id, level, text });
     }
-    let registry = PromptRegistry::builder().variant(variant.components(ids), Place::First);
+    let registry = PromptRegistry::builder().variant_at(variant.with_components(ids), Place::First);
     registry.build().unwrap().build_blocking(&cx("anthropic")).unwrap()
 }
 
@@ -167,11 +173,9 @@ impl promptline::Component for Declared {
         Ok(Some(Text::authored(&self.text)))
     }
 
-    fn volatility(&self) -> Option<Volatility> {
-        Some(
-            [Volatility::Static, Volatility::Conversation, Volatility::Turn]
-                [usize::from(self.level)],
-        )
+    fn meta(&self) -> ComponentMeta {
+        let levels = [Volatility::Static, Volatility::Conversation, Volatility::Turn];
+        ComponentMeta::new().with_volatility(levels[usize::from(self.level)])
     }
 }
 
@@ -186,8 +190,8 @@ proptest! {
         ttls in (ttl(), ttl()),
     ) {
         let prompt = prompt(parts);
-        let plan = CachePlan::new().marks(marks).shortest(shortest);
-        let plan = plan.static_ttl(ttls.0).conversation_ttl(ttls.1);
+        let plan = CachePlan::new().with_marks(marks).with_shortest(shortest);
+        let plan = plan.with_static_ttl(ttls.0).with_conversation_ttl(ttls.1);
         let blocks = prompt.blocks(&plan);
         let joined: String = blocks.iter().map(|block| block.text).collect();
         prop_assert_eq!(joined, prompt.text());
@@ -209,8 +213,8 @@ proptest! {
 #[test]
 fn closures_are_of_the_conversation() {
     let says = component_fn("A_SECTION", |_| Ok(Some(Text::from("Today."))));
-    let variant = PromptVariant::new("v").components(["A_SECTION"]).own_component(says);
-    let registry = PromptRegistry::builder().variant(variant, Place::First).build().unwrap();
+    let variant = PromptVariant::new("v").with_components(["A_SECTION"]).with_own_component(says);
+    let registry = PromptRegistry::builder().variant_at(variant, Place::First).build().unwrap();
     let prompt = registry.build_blocking(&cx("anthropic")).unwrap();
     assert_eq!(told(&prompt, &CachePlan::new()), ["Today.*"]);
     assert_eq!(prompt.blocks(&CachePlan::new())[0].volatility, Volatility::Conversation);

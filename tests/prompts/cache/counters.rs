@@ -51,7 +51,7 @@ fn a_text_that_comes_again_is_not_counted_again() {
     let registry =
         PromptRegistry::builder().pack(pack::pack(&files)).tokens(counter).build().unwrap();
     let build = |cwd: &str| {
-        let cx = PromptContext::default().cwd(cwd);
+        let cx = PromptContext::default().with_cwd(cwd);
         assert!(registry.build_blocking(&cx).unwrap().tokens() > 0);
         asked.load(Ordering::Relaxed)
     };
@@ -84,7 +84,7 @@ fn a_counter_that_panics_costs_no_prompt() {
 #[cfg(feature = "tokens")]
 #[test]
 fn exact_counts_are_those_of_the_vocabularies() {
-    use promptline::ExactTokens;
+    use promptline::tokens::ExactTokens;
     let (new, old) = (ExactTokens::o200k(), ExactTokens::cl100k());
     for (text, in_new, in_old) in
         [("", 0, 0), ("Use tabs.", 3, 3), ("<|endoftext|>", 7, 7), ("漢字漢字", 4, 6)]

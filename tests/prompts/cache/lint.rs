@@ -3,8 +3,9 @@
 use crate::pack;
 use promptline::check::check_prompts;
 use promptline::{
-    BuildOptions, ComponentStatus, McpServer, McpTool, Pack, PromptContext, PromptRegistry,
-    ReportLevel, RulesFile, Severity, TEMPLATE_SECTION,
+    BuildOptions, McpServer, McpTool, Pack, PromptContext, PromptRegistry, RulesFile, Severity,
+    prompt::TEMPLATE_SECTION,
+    report::{ComponentStatus, ReportLevel},
 };
 
 use super::{build, registry};
@@ -36,7 +37,7 @@ It is {{{{MODE}}}}.
 
 #[test]
 fn what_changes_before_what_does_not_is_told_with_place_and_cost() {
-    let cx = PromptContext::new("p", "m").mode("act");
+    let cx = PromptContext::new("p", "m").with_mode("act");
     let found = |order: &str, options: &BuildOptions| {
         let prompt = registry(&ordered(order)).build_blocking_with(&cx, options).unwrap();
         let mut found = prompt.report().diagnostics.clone();
@@ -49,13 +50,13 @@ fn what_changes_before_what_does_not_is_told_with_place_and_cost() {
     assert_eq!(told[0].severity, Severity::Info);
     insta::assert_snapshot!(told[0].message, @"the text may change with the request from byte 0 on, at `MODE_SECTION`: the 5 tokens behind it that do not change are not kept in a provider's cache either");
     assert!(found("\"A_SECTION\", \"MODE_SECTION\"", &options).is_empty());
-    let off = BuildOptions::new().report(ReportLevel::Off);
+    let off = BuildOptions::new().with_report(ReportLevel::Off);
     assert!(found("\"MODE_SECTION\", \"A_SECTION\"", &off).is_empty());
 }
 
 #[test]
 fn a_pack_allows_it_or_wants_a_warning() {
-    let cx = PromptContext::new("p", "m").mode("act");
+    let cx = PromptContext::new("p", "m").with_mode("act");
     let files = ordered("\"MODE_SECTION\", \"A_SECTION\"");
     let told = |level: &str| {
         let lints = format!("variants = [\"v\"]\n[lints]\ncache-order = \"{level}\"\n");
@@ -113,7 +114,7 @@ when = {{ {when} }}
 #[test]
 fn a_native_tool_that_comes_and_goes_is_told_by_name_and_byte() {
     let told = |order: &str, when: &str, mode: &str| {
-        let cx = PromptContext::new("anthropic", "m").flag("native_tools").mode(mode);
+        let cx = PromptContext::new("anthropic", "m").with_flag("native_tools").with_mode(mode);
         let prompt = registry(&native(order, when)).build_blocking(&cx).unwrap();
         let told = prompt.report().diagnostics.iter().filter(|told| told.code == "cache-order");
         let told: Vec<_> = told.map(|told| told.message.clone()).collect();
@@ -143,10 +144,10 @@ fn a_native_tool_that_comes_and_goes_is_told_by_name_and_byte() {
 #[test]
 fn a_tool_of_a_server_comes_and_goes_with_it() {
     let tool = McpTool::new("find", "Finds.", serde_json::json!({"type": "object"}));
-    let cx = PromptContext::new("anthropic", "m").flag("native_tools");
-    let cx = cx.mcp_server(McpServer::new("tickets").tool(tool));
+    let cx = PromptContext::new("anthropic", "m").with_flag("native_tools");
+    let cx = cx.with_mcp_server(McpServer::new("tickets").with_tool(tool));
     let registry = registry(&native("\"stays\"", "mode = \"act\""));
-    let options = BuildOptions::new().mcp_form(promptline::McpForm::FirstClass);
+    let options = BuildOptions::new().with_mcp_form(promptline::tools::McpForm::FirstClass);
     let prompt = registry.build_blocking_with(&cx, &options).unwrap();
     let told: Vec<_> = prompt.report().diagnostics.iter().map(|d| d.subject.as_deref()).collect();
     assert_eq!(told, [Some("tickets/find")]);
@@ -155,7 +156,9 @@ fn a_tool_of_a_server_comes_and_goes_with_it() {
 #[test]
 fn tools_that_follow_the_mode_are_told() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
-    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").flag("native_tools").mode("act");
+    let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
+        .with_flag("native_tools")
+        .with_mode("act");
     let about = |options: &BuildOptions| {
         let prompt = registry.build_blocking_with(&cx, options).unwrap();
         prompt
@@ -164,7 +167,7 @@ fn tools_that_follow_the_mode_are_told() {
             .iter()
             .any(|d| d.code == "cache-order" && d.subject.as_deref() == Some("tools"))
     };
-    assert!(about(&BuildOptions::new().filter_by_mode(true)));
+    assert!(about(&BuildOptions::new().with_filter_by_mode(true)));
     assert!(!about(&BuildOptions::new()));
 }
 
@@ -173,12 +176,14 @@ fn the_costs_of_all_sections_are_those_of_the_prompt() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     for form in ["x", "native_tools"] {
         for variant in registry.variants() {
-            let cx =
-                PromptContext::new("anthropic", "m").variant(variant.id()).flag(form).mode("act");
+            let cx = PromptContext::new("anthropic", "m")
+                .with_variant(variant.id())
+                .with_flag(form)
+                .with_mode("act");
             let prompt = registry.build_blocking(&cx).unwrap();
             let report = prompt.report();
             let totals = report.totals.as_ref().unwrap();
-            let of = |count: fn(&promptline::SectionCost) -> usize| {
+            let of = |count: fn(&promptline::report::SectionCost) -> usize| {
                 report.components.iter().map(|component| count(&component.cost)).sum::<usize>()
             };
             assert_eq!(of(|cost| cost.bytes), prompt.text().len(), "{}", variant.id());
@@ -212,14 +217,14 @@ fn what_a_request_brings_in_vain_is_told() {
         "{{MODE}} {{TICKET}} {{LIST.0}} {{WORKING_DIR}} {{params.limits.rate}}",
     );
     let cx = PromptContext::new("p", "m")
-        .mode("act")
-        .runtime("TICKET", "17")
-        .runtime("TICKETS", "18")
-        .runtime("LIST", serde_json::json!(["a"]))
-        .runtime("CWD", "/x")
-        .runtime("MODEL", "m")
-        .param("limits", serde_json::json!({"rate": 1}))
-        .param("limit", 2);
+        .with_mode("act")
+        .with_runtime("TICKET", "17")
+        .with_runtime("TICKETS", "18")
+        .with_runtime("LIST", serde_json::json!(["a"]))
+        .with_runtime("CWD", "/x")
+        .with_runtime("MODEL", "m")
+        .with_param("limits", serde_json::json!({"rate": 1}))
+        .with_param("limit", 2);
     let unused = |files: &str| build(files, &cx).report().unused.clone();
     assert_eq!(unused(&files), ["MODEL", "TICKETS", "params.limit"]);
     assert_eq!(unused(&files.replace("{{MODE}}", "{{params}}")), ["MODEL", "TICKETS"]);
@@ -230,7 +235,7 @@ fn what_a_request_brings_in_vain_is_told() {
 #[test]
 fn what_tools_ask_for_is_among_the_placeholders() {
     let files = native("\"stays\"", "mode = \"act\"").replace("\"Stays.\"", "\"In {{CWD}}.\"");
-    let prompt = build(&files, &PromptContext::new("p", "m").cwd("/x"));
+    let prompt = build(&files, &PromptContext::new("p", "m").with_cwd("/x"));
     let mut asked = prompt.report().placeholders.iter().filter(|asked| asked.name == "CWD");
     assert_eq!(asked.next().unwrap().used_in.to_vec(), ["TOOLS_SECTION"]);
 }
@@ -255,8 +260,9 @@ fn a_rules_file_says_what_it_costs() {
         file.enabled = on;
         file
     };
-    let cx =
-        PromptContext::new("p", "m").rules(rules("Use tabs.", true)).rules(rules("Off.", false));
+    let cx = PromptContext::new("p", "m")
+        .with_rules(rules("Use tabs.", true))
+        .with_rules(rules("Off.", false));
     let prompt = build(&files, &cx);
     let costs: Vec<_> =
         prompt.report().rules.iter().map(|file| (file.bytes, file.tokens)).collect();
@@ -265,7 +271,7 @@ fn a_rules_file_says_what_it_costs() {
 
 #[test]
 fn a_report_does_not_grow_with_the_texts() {
-    let cx = PromptContext::new("p", "m").mode("act");
+    let cx = PromptContext::new("p", "m").with_mode("act");
     let size = |text: &str| {
         let files =
             ordered("\"A_SECTION\", \"MODE_SECTION\"").replace("Twenty bytes of text", text);

@@ -1,7 +1,8 @@
 //! What changes between requests changes nothing before the marks, in every built-in variant.
 
 use promptline::{
-    CachePlan, McpServer, McpTool, Pack, PromptContext, PromptRegistry, RulesFile, Volatility,
+    McpServer, McpTool, Pack, PromptContext, PromptRegistry, RulesFile, Volatility,
+    prompt::CachePlan,
 };
 use serde_json::json;
 
@@ -9,21 +10,21 @@ use super::common;
 
 fn conversation() -> PromptContext {
     PromptContext::new("anthropic", "claude-sonnet-4-5")
-        .cwd("/home/ada/engine")
-        .os("Linux 6.1")
-        .date("2026-03-01")
-        .mode("plan")
-        .flag("browser")
+        .with_cwd("/home/ada/engine")
+        .with_os("Linux 6.1")
+        .with_date("2026-03-01")
+        .with_mode("plan")
+        .with_flag("browser")
 }
 
 fn server() -> McpServer {
     let schema = json!({"type": "object", "properties": {"query": {"type": "string"}}});
-    McpServer::new("tickets").tool(McpTool::new("search", "Finds tickets.", schema))
+    McpServer::new("tickets").with_tool(McpTool::new("search", "Finds tickets.", schema))
 }
 
 /// Where the text of this volatility ends, by its mark.
 fn marked(prompt: &promptline::Prompt, volatility: Volatility) -> usize {
-    let blocks = prompt.blocks(&CachePlan::new().marks(2));
+    let blocks = prompt.blocks(&CachePlan::new().with_marks(2));
     let kept = blocks.iter().filter(|block| block.mark.is_some() && block.volatility <= volatility);
     kept.map(|block| block.range.end).max().unwrap_or_default()
 }
@@ -37,16 +38,17 @@ fn turns_of_a_conversation_keep_the_static_text() {
     let registry = registry();
     let base = conversation();
     let turns = [
-        base.clone().mcp_server(server()),
-        base.clone().mode("act").mcp_server(server()),
-        base.clone().date("2026-03-02").mode("act"),
-        base.clone().date("2026-03-02").mcp_server(server()),
-        base.clone().cwd("/tmp").rules(RulesFile::new("AGENTS.md", "Use tabs.")),
-        base.clone().runtime("TICKET", "17"),
+        base.clone().with_mcp_server(server()),
+        base.clone().with_mode("act").with_mcp_server(server()),
+        base.clone().with_date("2026-03-02").with_mode("act"),
+        base.clone().with_date("2026-03-02").with_mcp_server(server()),
+        base.clone().with_cwd("/tmp").with_rules(RulesFile::new("AGENTS.md", "Use tabs.")),
+        base.clone().with_runtime("TICKET", "17"),
     ];
     for form in ["", "native_tools"] {
         for variant in registry.variants() {
-            let turns = turns.iter().map(|cx| cx.clone().variant(variant.id()).flag(form));
+            let turns =
+                turns.iter().map(|cx| cx.clone().with_variant(variant.id()).with_flag(form));
             let prompts: Vec<_> = turns.map(|cx| registry.build_blocking(&cx).unwrap()).collect();
             for (a, b) in prompts.iter().flat_map(|a| prompts.iter().map(move |b| (a, b))) {
                 let (kept, mark) = (common(a.text(), b.text()), marked(a, Volatility::Static));
@@ -62,20 +64,20 @@ fn turns_of_a_conversation_keep_the_static_text() {
 fn a_conversation_keeps_what_is_marked_from_turn_to_turn() {
     let registry = registry();
     let base = conversation();
-    let day = |cx: PromptContext| cx.date("2026-03-02");
+    let day = |cx: PromptContext| cx.with_date("2026-03-02");
     let skill = promptline::Skill::new("release", "How to make a release.");
     let turns = [
-        (base.clone().mcp_server(server()), Volatility::Conversation),
-        (base.clone().mode("act").mcp_server(server()), Volatility::Conversation),
-        (base.clone().mode("act"), Volatility::Static),
-        (day(base.clone().mode("act")), Volatility::Static),
-        (day(base.clone().mcp_server(server())), Volatility::Static),
-        (day(base.clone().mcp_server(server())).skill(skill), Volatility::Static),
+        (base.clone().with_mcp_server(server()), Volatility::Conversation),
+        (base.clone().with_mode("act").with_mcp_server(server()), Volatility::Conversation),
+        (base.clone().with_mode("act"), Volatility::Static),
+        (day(base.clone().with_mode("act")), Volatility::Static),
+        (day(base.clone().with_mcp_server(server())), Volatility::Static),
+        (day(base.clone().with_mcp_server(server())).with_skill(skill), Volatility::Static),
     ];
     for form in ["", "native_tools"] {
         for variant in registry.variants() {
             let prompts = turns.iter().map(|(cx, kept)| {
-                let cx = cx.clone().variant(variant.id()).flag(form);
+                let cx = cx.clone().with_variant(variant.id()).with_flag(form);
                 (registry.build_blocking(&cx).unwrap(), *kept)
             });
             let prompts: Vec<_> = prompts.collect();
@@ -97,10 +99,11 @@ fn a_conversation_keeps_what_is_marked_from_turn_to_turn() {
 #[test]
 fn a_mode_or_a_value_of_the_request_keeps_the_conversation() {
     let registry = registry();
-    let base = conversation().mcp_server(server());
-    let turns = [base.clone(), base.clone().mode("act"), base.clone().runtime("TICKET", "17")];
+    let base = conversation().with_mcp_server(server());
+    let turns =
+        [base.clone(), base.clone().with_mode("act"), base.clone().with_runtime("TICKET", "17")];
     for variant in registry.variants() {
-        let turns = turns.iter().map(|cx| cx.clone().variant(variant.id()));
+        let turns = turns.iter().map(|cx| cx.clone().with_variant(variant.id()));
         let prompts: Vec<_> = turns.map(|cx| registry.build_blocking(&cx).unwrap()).collect();
         for (a, b) in prompts.iter().flat_map(|a| prompts.iter().map(move |b| (a, b))) {
             let mark = marked(a, Volatility::Conversation);
@@ -114,12 +117,12 @@ fn a_mode_or_a_value_of_the_request_keeps_the_conversation() {
 fn native_tools_are_the_same_bytes_in_each_turn() {
     let registry = registry();
     for dialect in ["anthropic", "openai", "google", "bedrock"] {
-        let mut cx = conversation().flag("native_tools").mcp_server(server());
+        let mut cx = conversation().with_flag("native_tools").with_mcp_server(server());
         cx.model.provider = dialect.to_owned();
         let tools = |cx: &PromptContext| {
             registry.build_blocking(cx).unwrap().tools().unwrap().to_value().to_string()
         };
         let first = tools(&cx);
-        assert_eq!(first, tools(&cx.clone().mode("act").date("2026-03-02")), "{dialect}");
+        assert_eq!(first, tools(&cx.clone().with_mode("act").with_date("2026-03-02")), "{dialect}");
     }
 }

@@ -1,6 +1,6 @@
 //! How often a text changes follows from what it asks for, and from what its being there depends on.
 
-use promptline::{CachePlan, PromptContext, Volatility};
+use promptline::{PromptContext, Volatility, prompt::CachePlan};
 
 use super::{build, registry};
 
@@ -25,8 +25,8 @@ fn one(front: &str, text: &str) -> String {
 }
 
 fn level(front: &str, text: &str) -> Volatility {
-    let cx = PromptContext::new("p", "claude-4").mode("plan").cwd("/x").flag("x");
-    let cx = cx.skill(promptline::Skill::new("s", "S."));
+    let cx = PromptContext::new("p", "claude-4").with_mode("plan").with_cwd("/x").with_flag("x");
+    let cx = cx.with_skill(promptline::Skill::new("s", "S."));
     let prompt = build(&one(front, text), &cx);
     prompt.sections().iter().find(|s| s.id == "A_SECTION").expect("it is printed").volatility
 }
@@ -94,7 +94,7 @@ fn what_is_not_printed_now_ends_what_is_kept() {
         ("{{#if flag.x}}{{A_SECTION}}{{/if}} {{MODE}} {{A_SECTION}} {{N_SECTION}}", "", ""),
     ] {
         for (mode, right) in [("act", act), ("plan", plan)] {
-            let cx = PromptContext::new("p", "m").mode(mode);
+            let cx = PromptContext::new("p", "m").with_mode(mode);
             assert_eq!(kept(template, &cx), right, "{mode}: {template}");
         }
     }

@@ -39,7 +39,7 @@ impl Component for Waits {
 }
 
 fn registry(times: usize, yields: bool) -> PromptRegistry {
-    listing(&["WAITS"]).component(Waits { times, yields }, Place::Listed).build().unwrap()
+    listing(&["WAITS"]).component_at(Waits { times, yields }, Place::Listed).build().unwrap()
 }
 
 #[test]

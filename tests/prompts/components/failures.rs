@@ -4,8 +4,8 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 use promptline::{
-    Component, ComponentCx, ComponentError, ComponentStatus, Place, Prompt, PromptContext,
-    PromptRegistry, PromptVariant, Text, async_trait, component_fn,
+    Component, ComponentCx, ComponentError, ComponentMeta, Place, Prompt, PromptContext,
+    PromptRegistry, PromptVariant, Text, async_trait, component_fn, report::ComponentStatus,
 };
 
 use super::{build, cx, listing, says, told, warnings};
@@ -42,12 +42,12 @@ impl Component for Slow {
 #[test]
 fn an_async_component_is_waited_for_before_the_next_one_runs() {
     let registry = listing(&["A", "SLOW", "B"])
-        .component(says("A", "a"), Place::Listed)
-        .component(
+        .component_at(says("A", "a"), Place::Listed)
+        .component_at(
             component_fn("B", |cx| Ok(cx.section("SLOW").map(Text::authored))),
             Place::Listed,
         )
-        .component(Slow("SLOW"), Place::Listed);
+        .component_at(Slow("SLOW"), Place::Listed);
     let prompt = build(registry, &cx());
     assert_eq!(prompt.section("B").as_deref(), Some("SLOW after a"));
 }
@@ -55,9 +55,9 @@ fn an_async_component_is_waited_for_before_the_next_one_runs() {
 #[test]
 fn an_async_component_that_panics_or_fails_later_costs_its_own_section() {
     let registry = listing(&["PANICS", "FAILS", "A"])
-        .component(Slow("PANICS"), Place::Listed)
-        .component(Slow("FAILS"), Place::Listed)
-        .component(says("A", "a"), Place::Listed);
+        .component_at(Slow("PANICS"), Place::Listed)
+        .component_at(Slow("FAILS"), Place::Listed)
+        .component_at(says("A", "a"), Place::Listed);
     let prompt = build(registry, &cx());
     assert_eq!(prompt.text(), "a");
     let reason = Some("panicked: after waiting".to_owned());
@@ -78,9 +78,9 @@ fn between(
     ends: impl Fn() -> Result<Option<Text>, ComponentError> + Send + Sync + 'static,
 ) -> Prompt {
     let registry = listing(&["A", "X", "B"])
-        .component(says("A", "a"), Place::Listed)
-        .component(component_fn("X", move |_| ends()), Place::Listed)
-        .component(says("B", "b"), Place::Listed);
+        .component_at(says("A", "a"), Place::Listed)
+        .component_at(component_fn("X", move |_| ends()), Place::Listed)
+        .component_at(says("B", "b"), Place::Listed);
     let prompt = build(registry, &cx());
     assert_eq!(prompt.text(), "a\n\n====\n\nb");
     prompt
@@ -116,40 +116,29 @@ fn a_panic_is_a_warning() {
     }
 }
 
-/// Everything that a component of a host is asked may panic, not only `render`.
+/// What a component says about itself is read when the registry is built.
 #[test]
-fn a_panic_in_any_other_method_is_a_warning_too() {
-    struct Panics(&'static str);
+fn a_panic_in_meta_is_an_error_of_the_registry() {
+    struct Panics;
     #[async_trait]
     impl Component for Panics {
         fn id(&self) -> &str {
             "X"
         }
         async fn render(&self, _: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
-            Ok((self.0 != "required").then(|| Text::from("x")))
+            Ok(None)
         }
-        fn volatility(&self) -> Option<promptline::Volatility> {
-            assert_ne!(self.0, "volatility");
-            None
-        }
-        fn required(&self) -> bool {
-            assert_ne!(self.0, "required");
-            false
+        fn meta(&self) -> ComponentMeta {
+            panic!("no idea")
         }
     }
-    for method in ["volatility", "required"] {
-        let registry = listing(&["X", "A"])
-            .component(Panics(method), Place::Listed)
-            .component(says("A", "a"), Place::Listed);
-        let prompt = build(registry, &cx());
-        assert_eq!(prompt.text(), "a", "{method}");
-        assert_eq!(told(&prompt, "X").0, ComponentStatus::Failed, "{method}");
-    }
+    let error = listing(&["X"]).component_at(Panics, Place::Listed).build().unwrap_err();
+    assert_eq!(error.message(), "a component of the host panicked: no idea");
 }
 
 #[test]
 fn a_component_that_nobody_registered_is_a_warning() {
-    let prompt = build(listing(&["GONE", "A"]).component(says("A", "a"), Place::Listed), &cx());
+    let prompt = build(listing(&["GONE", "A"]).component_at(says("A", "a"), Place::Listed), &cx());
     assert_eq!(prompt.text(), "a");
     assert_eq!(told(&prompt, "GONE"), (ComponentStatus::Unknown, None));
     assert_eq!(
@@ -179,18 +168,18 @@ fn what_has_nothing_to_say_has_no_section() {
 
 #[test]
 fn the_placeholder_of_a_component_without_a_section_falls_to_the_layer_below() {
-    let variant = || PromptVariant::new("v").components(["X"]).placeholder("X", "below");
+    let variant = || PromptVariant::new("v").with_components(["X"]).with_placeholder("X", "below");
     for fails in [true, false] {
         let ends = component_fn("X", move |_| match fails {
             true => Err(ComponentError::new("no")),
             false => Ok(None),
         });
         let registry = PromptRegistry::builder()
-            .component(ends, Place::Listed)
-            .variant(variant(), Place::First);
+            .component_at(ends, Place::Listed)
+            .variant_at(variant(), Place::First);
         assert_eq!(build(registry, &cx()).text(), "below");
     }
-    let registry = PromptRegistry::builder().variant(variant(), Place::First);
+    let registry = PromptRegistry::builder().variant_at(variant(), Place::First);
     assert_eq!(build(registry, &cx()).text(), "below");
 }
 
@@ -200,9 +189,9 @@ fn a_component_that_fails_in_one_build_may_work_in_the_next() {
         Some(cwd) => Ok(Some(Text::label(cwd, "context:cwd"))),
         None => Err(ComponentError::new("where am I?")),
     });
-    let registry = listing(&["X"]).component(fussy, Place::Listed).build().unwrap();
+    let registry = listing(&["X"]).component_at(fussy, Place::Listed).build().unwrap();
     let text = |cx: &PromptContext| registry.build_blocking(cx).unwrap().into_text();
     assert_eq!(text(&cx()), "");
-    assert_eq!(text(&cx().cwd("/x")), "/x");
+    assert_eq!(text(&cx().with_cwd("/x")), "/x");
     assert_eq!(text(&cx()), "");
 }

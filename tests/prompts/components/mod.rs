@@ -5,9 +5,9 @@ mod blocking;
 mod failures;
 use crate::pack;
 use promptline::{
-    Component, ComponentCx, ComponentError, ComponentStatus, Condition, Place, Prompt,
-    PromptContext, PromptRegistry, PromptRegistryBuilder, PromptVariant, Template, Text, ToolForm,
-    ToolSpec, When, async_trait, component_fn,
+    Component, ComponentCx, ComponentError, ComponentMeta, Condition, Place, Prompt, PromptContext,
+    PromptRegistry, PromptRegistryBuilder, PromptVariant, Template, Text, ToolSpec, When,
+    async_trait, component_fn, report::ComponentStatus, tools::ToolForm,
 };
 use serde_json::{Map, json};
 
@@ -18,7 +18,7 @@ fn cx() -> PromptContext {
 /// A registry with one variant that lists these components.
 fn listing(ids: &[&str]) -> PromptRegistryBuilder {
     PromptRegistry::builder()
-        .variant(PromptVariant::new("v").components(ids.iter().copied()), Place::First)
+        .variant_at(PromptVariant::new("v").with_components(ids.iter().copied()), Place::First)
 }
 
 fn build(registry: PromptRegistryBuilder, cx: &PromptContext) -> Prompt {
@@ -50,9 +50,9 @@ fn a_component_sees_the_sections_before_it_and_no_others() {
         Ok(Some(Text::authored(seen.join(" "))))
     });
     let registry = listing(&["A", "B", "C"])
-        .component(says("C", "c"), Place::Listed)
-        .component(says("A", "a"), Place::Listed)
-        .component(looks, Place::Listed);
+        .component_at(says("C", "c"), Place::Listed)
+        .component_at(says("A", "a"), Place::Listed)
+        .component_at(looks, Place::Listed);
     let prompt = build(registry, &cx());
     assert_eq!(prompt.section("B").as_deref(), Some("a - -"));
 }
@@ -64,8 +64,8 @@ fn a_template_sees_the_sections_before_it_as_sections() {
         Ok(Some(cx.render(&template, &Map::new())?))
     });
     let registry = listing(&["A", "B"])
-        .component(says("A", "a"), Place::Listed)
-        .component(renders, Place::Listed);
+        .component_at(says("A", "a"), Place::Listed)
+        .component_at(renders, Place::Listed);
     let prompt = build(registry, &cx());
     assert_eq!(prompt.text(), "a\n\n====\n\nb in a with no c");
     let inner = prompt.sections().iter().find(|s| s.parent.is_some());
@@ -76,12 +76,12 @@ fn a_template_sees_the_sections_before_it_as_sections() {
 fn a_section_taken_as_text_is_verbatim_and_never_a_template() {
     let again = component_fn("B", |cx| Ok(cx.section("A").map(Text::from)));
     let registry = listing(&["A", "B"])
-        .component(
+        .component_at(
             component_fn("A", |_| Ok(Some(Text::verbatim("{{CWD}} ====", "test")))),
             Place::Listed,
         )
-        .component(again, Place::Listed);
-    let prompt = build(registry, &cx().cwd("/home/ada"));
+        .component_at(again, Place::Listed);
+    let prompt = build(registry, &cx().with_cwd("/home/ada"));
     assert_eq!(prompt.section("B").as_deref(), Some("{{CWD}} ===="));
 }
 
@@ -96,11 +96,11 @@ fn components_run_one_after_the_other_in_the_order_of_the_list() {
         })
     };
     let registry = listing(&["C", "A", "B"])
-        .component(notes("A"), Place::Listed)
-        .component(notes("B"), Place::Listed)
-        .component(notes("C"), Place::Listed)
+        .component_at(notes("A"), Place::Listed)
+        .component_at(notes("B"), Place::Listed)
+        .component_at(notes("C"), Place::Listed)
         // Not listed by the variant: not run.
-        .component(notes("D"), Place::Listed);
+        .component_at(notes("D"), Place::Listed);
     build(registry, &cx());
     assert_eq!(*order.lock().unwrap(), "CAB");
 }
@@ -120,13 +120,14 @@ fn a_component_knows_the_request_the_variant_and_the_tools() {
         ))))
     });
     let variant = PromptVariant::new("v")
-        .components(["A"])
-        .tools(["read", "list"])
-        .own_tool(ToolSpec::new("read").name("open"))
-        .own_tool(ToolSpec::new("list").when(Condition::flag("list")));
-    let registry =
-        PromptRegistry::builder().component(asks, Place::Listed).variant(variant, Place::First);
-    let prompt = build(registry, &cx().handle(Tracker("jira")));
+        .with_components(["A"])
+        .with_tools(["read", "list"])
+        .with_own_tool(ToolSpec::new("read").with_name("open"))
+        .with_own_tool(ToolSpec::new("list").with_when(Condition::flag("list")));
+    let registry = PromptRegistry::builder()
+        .component_at(asks, Place::Listed)
+        .variant_at(variant, Place::First);
+    let prompt = build(registry, &cx().with_handle(Tracker("jira")));
     assert_eq!(prompt.text(), "v model-1 open jira None");
 }
 
@@ -140,8 +141,8 @@ fn values_of_a_component_come_before_every_layer_and_are_verbatim() {
         values.insert("OS".to_owned(), json!(null));
         Ok(Some(cx.render(&template, &values)?))
     });
-    let registry = listing(&["A"]).component(renders, Place::Listed);
-    let cx = cx().cwd("/x").os("Linux").runtime("CWD", "/runtime");
+    let registry = listing(&["A"]).component_at(renders, Place::Listed);
+    let cx = cx().with_cwd("/x").with_os("Linux").with_runtime("CWD", "/runtime");
     assert_eq!(build(registry, &cx).text(), "{{OS}} Linux 3");
 }
 
@@ -151,7 +152,7 @@ fn a_warning_of_a_component_is_in_the_report() {
         cx.warn("the tracker is slow today");
         Ok(Some(Text::from("a")))
     });
-    let prompt = build(listing(&["A"]).component(warns, Place::Listed), &cx());
+    let prompt = build(listing(&["A"]).component_at(warns, Place::Listed), &cx());
     assert_eq!(prompt.text(), "a");
     assert_eq!(warnings(&prompt), ["warning[component-warning]: the tracker is slow today"]);
     assert_eq!(prompt.report().warnings().next().unwrap().subject.as_deref(), Some("A"));
@@ -169,21 +170,18 @@ impl Component for Conditional {
     async fn render(&self, _: &ComponentCx<'_>) -> Result<Option<Text>, ComponentError> {
         Ok((!self.1).then(|| Text::from("x")))
     }
-    fn when(&self) -> &When {
-        &self.0
-    }
-    fn required(&self) -> bool {
-        self.1
+    fn meta(&self) -> ComponentMeta {
+        ComponentMeta::new().with_when(self.0.clone()).with_required(self.1)
     }
 }
 
 #[test]
 fn a_component_whose_condition_does_not_hold_is_skipped_with_the_reason() {
     let when = |when: When, cx: &PromptContext| {
-        build(listing(&["X"]).component(Conditional(when, false), Place::Listed), cx)
+        build(listing(&["X"]).component_at(Conditional(when, false), Place::Listed), cx)
     };
     let flag = || When::from(Condition::flag("x"));
-    assert_eq!(when(flag(), &cx().flag("x")).text(), "x");
+    assert_eq!(when(flag(), &cx().with_flag("x")).text(), "x");
     let skipped = when(flag(), &cx());
     assert_eq!(skipped.text(), "");
     assert_eq!(told(&skipped, "X"), (ComponentStatus::Skipped, Some("flag x is off".to_owned())));
@@ -229,14 +227,14 @@ schema = 1
 id = "read"
 tool_role = "open"
 "#;
-    let text = |id: &str| pack::built(&[archive], &cx().variant(id)).into_text();
+    let text = |id: &str| pack::built(&[archive], &cx().with_variant(id)).into_text();
     assert_eq!(text("v"), "Only with read.");
     assert_eq!(text("w"), "Only in w.");
 }
 
 #[test]
 fn a_required_component_that_is_blank_is_a_warning() {
-    let registry = listing(&["X"]).component(Conditional(When::Always, true), Place::Listed);
+    let registry = listing(&["X"]).component_at(Conditional(When::Always, true), Place::Listed);
     let prompt = build(registry, &cx());
     assert_eq!(
         warnings(&prompt),
@@ -248,7 +246,7 @@ fn a_required_component_that_is_blank_is_a_warning() {
         pack::SMALL
     );
     let codes = |cx: &PromptContext| warnings(&pack::built(&[&archive], cx)).len();
-    assert_eq!((codes(&cx()), codes(&cx().cwd("/x"))), (1, 0));
+    assert_eq!((codes(&cx()), codes(&cx().with_cwd("/x"))), (1, 0));
 }
 
 #[test]
@@ -256,11 +254,13 @@ fn a_variant_that_teaches_no_tools_offers_none() {
     let prompt = |form: ToolForm| {
         let base = "{{#if tool.edit}}Edit with {{tool.edit.name}}.{{/if}}\n\n{{TOOLS_SECTION}}";
         let variant = PromptVariant::new("v")
-            .template(Template::parse(base).unwrap())
-            .tools(["replace"])
-            .own_tool(ToolSpec::new("replace").role("edit").description("Changes a file."))
+            .with_template(Template::parse(base).unwrap())
+            .with_tools(["replace"])
+            .with_own_tool(
+                ToolSpec::new("replace").with_role("edit").with_description("Changes a file."),
+            )
             .with_tool_form(form);
-        build(PromptRegistry::builder().variant(variant, Place::First), &cx())
+        build(PromptRegistry::builder().variant_at(variant, Place::First), &cx())
     };
     let taught = prompt(ToolForm::Xml);
     assert!(taught.text().starts_with("Edit with replace.\n\n## replace\n"), "{}", taught.text());

@@ -3,8 +3,8 @@
 mod namespaces;
 use crate::pack;
 use promptline::{
-    Layer, Place, PlaceholderReport, Prompt, PromptContext, PromptRegistry, PromptVariant,
-    Template, Text, component_fn,
+    Place, Prompt, PromptContext, PromptRegistry, PromptVariant, Template, Text, component_fn,
+    report::{Layer, PlaceholderReport},
 };
 use serde_json::{Value, json};
 
@@ -13,11 +13,11 @@ fn cx() -> PromptContext {
 }
 
 fn variant(base: &str) -> PromptVariant {
-    PromptVariant::new("v").template(Template::parse(base).unwrap())
+    PromptVariant::new("v").with_template(Template::parse(base).unwrap())
 }
 
 fn built(variant: PromptVariant, cx: &PromptContext) -> Prompt {
-    let registry = PromptRegistry::builder().variant(variant, Place::First).build();
+    let registry = PromptRegistry::builder().variant_at(variant, Place::First).build();
     registry.unwrap().build_blocking(cx).unwrap()
 }
 
@@ -35,22 +35,22 @@ fn placeholder<'p>(prompt: &'p Prompt, name: &str) -> &'p PlaceholderReport {
 /// A prompt of `<{{NAME}}>`, where these layers have a value for the name.
 fn layered(name: &str, layers: &[Layer]) -> Prompt {
     let has = |layer: Layer| layers.contains(&layer);
-    let mut made = variant(&format!("<{{{{{name}}}}}>")).components([name]);
+    let mut made = variant(&format!("<{{{{{name}}}}}>")).with_components([name]);
     let mut cx = cx();
     if has(Layer::Variant) {
-        made = made.placeholder(name, "variant");
+        made = made.with_placeholder(name, "variant");
     }
     if has(Layer::Standard) {
-        cx = cx.cwd("standard");
+        cx = cx.with_cwd("standard");
     }
     if has(Layer::Runtime) {
-        cx = cx.runtime(name, "runtime");
+        cx = cx.with_runtime(name, "runtime");
     }
     let speaks = has(Layer::Section);
     let section = component_fn(name, move |_| Ok(speaks.then(|| Text::from("section"))));
     PromptRegistry::builder()
-        .component(section, Place::Listed)
-        .variant(made, Place::First)
+        .component_at(section, Place::Listed)
+        .variant_at(made, Place::First)
         .build()
         .unwrap()
         .build_blocking(&cx)
@@ -98,7 +98,7 @@ fn the_report_names_everybody_who_asks() {
          -- variants/v/template.md\n{{{{X}}}}{{{{A_SECTION}}}}\n",
         pack::SMALL
     );
-    let prompt = pack::built(&[&archive], &cx().runtime("X", "x").runtime("Y", "y"));
+    let prompt = pack::built(&[&archive], &cx().with_runtime("X", "x").with_runtime("Y", "y"));
     let used = |name: &str| placeholder(&prompt, name).used_in.join(" ");
     assert_eq!(used("X"), "_template A_SECTION");
     assert_eq!(used("Y"), "A_SECTION");
@@ -109,19 +109,19 @@ fn the_report_names_everybody_who_asks() {
 
 #[test]
 fn null_provides_nothing_in_any_layer() {
-    let made = || variant("<{{A}}>").placeholder("A", "below");
-    assert_eq!(built(made(), &cx().runtime("A", Value::Null)).text(), "<below>");
-    let nothing = variant("<{{CWD}}>").placeholder("CWD", Value::Null);
+    let made = || variant("<{{A}}>").with_placeholder("A", "below");
+    assert_eq!(built(made(), &cx().with_runtime("A", Value::Null)).text(), "<below>");
+    let nothing = variant("<{{CWD}}>").with_placeholder("CWD", Value::Null);
     let prompt = built(nothing, &cx());
     assert_eq!(prompt.text(), "<>");
     assert_eq!(placeholder(&prompt, "CWD").layer, Some(Layer::Empty));
-    let prompt = built(made(), &cx().runtime("A", json!({"b": null})));
+    let prompt = built(made(), &cx().with_runtime("A", json!({"b": null})));
     assert_eq!(prompt.text(), "<{\"b\":null}>", "but an object with a null in it is a value");
 }
 
 #[test]
 fn what_is_false_zero_or_empty_is_a_value() {
-    let made = || variant("<{{A}}>").placeholder("A", "below");
+    let made = || variant("<{{A}}>").with_placeholder("A", "below");
     for (value, right) in [
         (json!(false), "<false>"),
         (json!(true), "<true>"),
@@ -133,26 +133,26 @@ fn what_is_false_zero_or_empty_is_a_value() {
         (json!({"b": {"c": 1}}), "<{\"b\":{\"c\":1}}>"),
         (json!("\"quoted\""), "<\"quoted\">"),
     ] {
-        let prompt = built(made(), &cx().runtime("A", value.clone()));
+        let prompt = built(made(), &cx().with_runtime("A", value.clone()));
         assert_eq!(prompt.text(), right, "{value} as a runtime value");
         assert_eq!(placeholder(&prompt, "A").layer, Some(Layer::Runtime));
-        let prompt = built(variant("<{{A}}>").placeholder("A", value.clone()), &cx());
+        let prompt = built(variant("<{{A}}>").with_placeholder("A", value.clone()), &cx());
         assert_eq!(prompt.text(), right, "{value} of a variant");
     }
     assert_eq!(text("{{SUPPORTS_BROWSER}}", &cx()), "false");
-    assert_eq!(text("{{SUPPORTS_BROWSER}}", &cx().flag("browser")), "true");
+    assert_eq!(text("{{SUPPORTS_BROWSER}}", &cx().with_flag("browser")), "true");
 }
 
 #[test]
 fn a_flat_key_comes_before_nesting_and_there_is_no_deep_merge() {
     let made = |base: &str| {
         variant(base)
-            .placeholder("A", json!({"x": "variant x", "y": "variant y", "l": [1, [2, 3]]}))
+            .with_placeholder("A", json!({"x": "variant x", "y": "variant y", "l": [1, [2, 3]]}))
     };
     let cx = cx()
-        .runtime("A", json!({"x": "nested x"}))
-        .runtime("B", json!({"x": "nested"}))
-        .runtime("B.x", "flat");
+        .with_runtime("A", json!({"x": "nested x"}))
+        .with_runtime("B", json!({"x": "nested"}))
+        .with_runtime("B.x", "flat");
     for (base, right) in [
         ("{{A.x}}", "nested x"),
         // The request's A has no y: the layer below is asked.
@@ -177,32 +177,35 @@ fn working_dir_is_an_alias_of_what_cwd_came_out_as() {
         (prompt.into_text(), layer)
     };
     let own = |text: &str, layer| (text.to_owned(), layer);
-    let in_x = cx().cwd("/x");
+    let in_x = cx().with_cwd("/x");
     assert_eq!(with(variant(base), &in_x), own("/x", Layer::Standard));
-    assert_eq!(with(variant(base), &in_x.clone().runtime("CWD", "/y")), own("/y", Layer::Runtime));
-    assert_eq!(with(variant(base).placeholder("CWD", "/z"), &cx()), own("/z", Layer::Variant));
+    assert_eq!(
+        with(variant(base), &in_x.clone().with_runtime("CWD", "/y")),
+        own("/y", Layer::Runtime)
+    );
+    assert_eq!(with(variant(base).with_placeholder("CWD", "/z"), &cx()), own("/z", Layer::Variant));
     // A value of its own comes before the alias, from whatever layer.
     assert_eq!(
-        with(variant(base).placeholder("WORKING_DIR", "/own"), &in_x),
+        with(variant(base).with_placeholder("WORKING_DIR", "/own"), &in_x),
         own("/own", Layer::Variant)
     );
     assert_eq!(with(variant(base), &cx()), own("", Layer::Empty));
     // The other direction does not hold.
-    assert_eq!(text("{{CWD}}", &cx().runtime("WORKING_DIR", "/y")), "");
+    assert_eq!(text("{{CWD}}", &cx().with_runtime("WORKING_DIR", "/y")), "");
 }
 
 #[test]
 fn standard_names_say_what_the_context_says() {
     let cx = cx()
-        .cwd("/x")
-        .os("Linux 6")
-        .shell("zsh")
-        .home("/home/ada")
-        .ide("Zed")
-        .mode("plan")
-        .date("2031-05-06")
-        .zone("Europe/Paris")
-        .preferred_language("French");
+        .with_cwd("/x")
+        .with_os("Linux 6")
+        .with_shell("zsh")
+        .with_home("/home/ada")
+        .with_ide("Zed")
+        .with_mode("plan")
+        .with_date("2031-05-06")
+        .with_zone("Europe/Paris")
+        .with_preferred_language("French");
     for (name, right) in [
         ("OS", "Linux 6"),
         ("SHELL", "zsh"),
@@ -232,8 +235,10 @@ fn standard_names_say_what_the_context_says() {
 
 #[test]
 fn strings_of_a_request_are_never_templates() {
-    let cx =
-        cx().cwd("/x").runtime("A", "{{CWD}} {{#if X}} ====\n\n\n\n##\n").param("p", "{{CWD}}");
+    let cx = cx()
+        .with_cwd("/x")
+        .with_runtime("A", "{{CWD}} {{#if X}} ====\n\n\n\n##\n")
+        .with_param("p", "{{CWD}}");
     assert_eq!(text("<{{A}}|{{params.p}}>", &cx), "<{{CWD}} {{#if X}} ====\n\n\n\n##|{{CWD}}>");
 }
 
@@ -241,5 +246,5 @@ fn strings_of_a_request_are_never_templates() {
 fn a_heading_over_a_block_that_printed_nothing_goes() {
     let base = "# B\n\n{{#if ON}}{{TXT}}{{/if}}";
     assert_eq!(text(base, &cx()), "");
-    assert_eq!(text(base, &cx().runtime("ON", true).runtime("TXT", "t")), "# B\n\nt");
+    assert_eq!(text(base, &cx().with_runtime("ON", true).with_runtime("TXT", "t")), "# B\n\nt");
 }

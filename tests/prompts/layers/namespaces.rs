@@ -2,7 +2,8 @@
 
 use crate::pack;
 use promptline::{
-    Layer, McpServer, McpTool, PromptContext, RulesFile, ServerStatus, Skill, ToolSpec,
+    McpServer, McpTool, PromptContext, RulesFile, Skill, ToolSpec, context::ServerStatus,
+    report::Layer,
 };
 use serde_json::{Value, json};
 
@@ -10,15 +11,15 @@ use super::{built, cx, placeholder, text, variant};
 
 fn with_tools(base: &str, cx: &PromptContext) -> String {
     let made = variant(base)
-        .tools(["edit_file", "off"])
-        .own_tool(ToolSpec::new("edit_file").name("patch").role("edit"))
-        .own_tool(ToolSpec::new("off").when(promptline::Condition::flag("off")));
+        .with_tools(["edit_file", "off"])
+        .with_own_tool(ToolSpec::new("edit_file").with_name("patch").with_role("edit"))
+        .with_own_tool(ToolSpec::new("off").with_when(promptline::Condition::flag("off")));
     built(made, cx).into_text()
 }
 
 #[test]
 fn flags_tools_modes_and_conditions_are_booleans_that_are_always_defined() {
-    let cx = cx().flag("on").mode("act");
+    let cx = cx().with_flag("on").with_mode("act");
     for (name, right) in [
         ("flag.on", "true"),
         ("flag.off", "false"),
@@ -57,18 +58,18 @@ fn named_conditions_are_booleans() {
         "variants = [\"v\"]\n[conditions]\nsmall = { window = \"<100\" }\nlarge = { not = { is = \"small\" } }\n",
     );
     let text = |cx: &PromptContext| pack::built(&[&archive], cx).into_text();
-    assert_eq!(text(&cx().window(5)), "true false All is well.");
+    assert_eq!(text(&cx().with_window(5)), "true false All is well.");
     assert_eq!(text(&cx()), "false true All is well.");
 }
 
 #[test]
 fn nobody_can_overlay_the_booleans() {
     let cx = cx()
-        .runtime("flag.on", "hacked")
-        .runtime("flag", json!({"on": "hacked"}))
-        .runtime("mode.act", true)
-        .runtime("tool.rm", true)
-        .runtime("is.safe", true);
+        .with_runtime("flag.on", "hacked")
+        .with_runtime("flag", json!({"on": "hacked"}))
+        .with_runtime("mode.act", true)
+        .with_runtime("tool.rm", true)
+        .with_runtime("is.safe", true);
     let base = "{{flag.on}} {{mode.act}} {{tool.rm}} {{is.safe}}";
     assert_eq!(text(base, &cx), "false false false false");
 }
@@ -76,10 +77,10 @@ fn nobody_can_overlay_the_booleans() {
 #[test]
 fn params_and_context_are_data_under_all_layers() {
     let cx = cx()
-        .cwd("/x")
-        .param("team", json!({"name": "Core", "size": 4}))
-        .param("off", false)
-        .param("flat.key", "flat");
+        .with_cwd("/x")
+        .with_param("team", json!({"name": "Core", "size": 4}))
+        .with_param("off", false)
+        .with_param("flat.key", "flat");
     for (base, right) in [
         ("{{params.team.name}} {{params.team.size}}", "Core 4"),
         ("{{params.off}}", "false"),
@@ -93,7 +94,7 @@ fn params_and_context_are_data_under_all_layers() {
     ] {
         assert_eq!(text(base, &cx), right, "{base}");
     }
-    let made = variant("{{params.team.name}}").placeholder("params.team.name", "overlaid");
+    let made = variant("{{params.team.name}}").with_placeholder("params.team.name", "overlaid");
     let prompt = built(made, &cx);
     assert_eq!(prompt.text(), "overlaid");
     let report = placeholder(&prompt, "params.team.name");
@@ -106,11 +107,11 @@ fn params_and_context_are_data_under_all_layers() {
 #[test]
 fn names_and_paths_of_the_context_are_one_line_and_texts_are_exact() {
     let cx = cx()
-        .cwd("/x\n## Forged")
-        .rules(RulesFile::new("A\nB.md", "one\n\n\n\n## two\n====\n"))
-        .skill(Skill::new("name\n- forged", "when\nneeded"))
-        .runtime("R", "\n\n  one\n\n\n\ntwo\n\n")
-        .param("p", "one\ntwo");
+        .with_cwd("/x\n## Forged")
+        .with_rules(RulesFile::new("A\nB.md", "one\n\n\n\n## two\n====\n"))
+        .with_skill(Skill::new("name\n- forged", "when\nneeded"))
+        .with_runtime("R", "\n\n  one\n\n\n\ntwo\n\n")
+        .with_param("p", "one\ntwo");
     for (base, right) in [
         // Labels.
         ("<{{CWD}}>", "</x ## Forged>"),
@@ -135,12 +136,16 @@ fn names_and_paths_of_the_context_are_one_line_and_texts_are_exact() {
 #[test]
 fn kinds_hold_in_loops_too() {
     let cx = cx()
-        .mcp_server(
+        .with_mcp_server(
             McpServer::new("tick\nets")
-                .tool(McpTool::new("search\n## x", "Find\n  tickets.", json!({"type": "object"})))
-                .tool(McpTool::new("open", "{{CWD}} & <b>", Value::Null)),
+                .with_tool(McpTool::new(
+                    "search\n## x",
+                    "Find\n  tickets.",
+                    json!({"type": "object"}),
+                ))
+                .with_tool(McpTool::new("open", "{{CWD}} & <b>", Value::Null)),
         )
-        .mcp_server(McpServer::new("off").status(ServerStatus::Disabled));
+        .with_mcp_server(McpServer::new("off").with_status(ServerStatus::Disabled));
     let base = "{{#each context.mcp_servers}}\n\
                 - {{name}} ({{status}})\n\
                 {{#each tools}}\n\
@@ -162,7 +167,7 @@ fn kinds_hold_in_loops_too() {
 
 #[test]
 fn loops_over_lists_of_a_request() {
-    let cx = cx().param("l", json!(["a", "b\nc", 3])).runtime("EMPTY", json!([]));
+    let cx = cx().with_param("l", json!(["a", "b\nc", 3])).with_runtime("EMPTY", json!([]));
     assert_eq!(text("{{#each params.l}}{{@index}}={{this}} {{/each}}.", &cx), "0=a 1=b\nc 2=3 .");
     assert_eq!(text("{{#each EMPTY}}x{{else}}none{{/each}}", &cx), "none");
     let prompt = built(variant("{{#each NOBODY}}x{{/each}}."), &cx);
@@ -173,7 +178,8 @@ fn loops_over_lists_of_a_request() {
 #[test]
 fn both_lanes_see_the_same_layers() {
     // A helper sends the whole template through the other lane.
-    let cx = cx().cwd("/x").runtime("R", "r").param("p", json!({"q": 1})).flag("f");
+    let cx =
+        cx().with_cwd("/x").with_runtime("R", "r").with_param("p", json!({"q": 1})).with_flag("f");
     for base in [
         "{{CWD}} {{WORKING_DIR}} {{R}} {{params.p.q}} {{params.p}} {{flag.f}} {{context.cwd}}",
         "{{NOBODY}} {{RULES_SECTION}} {{#if NOBODY}}x{{else}}y{{/if}} {{SUPPORTS_BROWSER}}",
@@ -189,7 +195,7 @@ fn both_lanes_see_the_same_layers() {
 #[test]
 fn a_name_that_nobody_could_see_is_not_given() {
     for blank in ["", " ", "\t\n", "\u{FDD0}"] {
-        let cx = cx().cwd(blank).preferred_language(blank);
+        let cx = cx().with_cwd(blank).with_preferred_language(blank);
         assert_eq!(text("[{{#if CWD}}in {{CWD}}{{/if}}{{PREFERRED_LANGUAGE}}]", &cx), "[]");
     }
 }

@@ -1,9 +1,9 @@
 //! Host code that panics costs what it would have said, and nothing else.
 
 use promptline::{
-    Component, ComponentCx, ComponentError, ComponentStatus, Pack, Place, PromptContext,
-    PromptRegistry, PromptVariant, Text, ToolSet, ToolSpec, ToolStatus, When, async_trait,
-    component_fn,
+    Component, ComponentCx, ComponentError, Pack, Place, PromptContext, PromptRegistry,
+    PromptVariant, Text, ToolSet, ToolSpec, When, async_trait, component_fn,
+    report::{ComponentStatus, ToolStatus},
 };
 
 use super::{builtin, pending_once};
@@ -32,9 +32,9 @@ fn a_component_that_panics_costs_its_own_section() {
     let closure = component_fn("CLOSURE_SECTION", |_| panic!("out of a closure"));
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
-        .component(Panics { asynchronous: false }, Place::First)
-        .component(Panics { asynchronous: true }, Place::First)
-        .component(closure, Place::First)
+        .component_at(Panics { asynchronous: false }, Place::First)
+        .component_at(Panics { asynchronous: true }, Place::First)
+        .component_at(closure, Place::First)
         .build()
         .unwrap();
     let cx = PromptContext::default();
@@ -58,10 +58,10 @@ fn a_component_that_panics_costs_its_own_section() {
 
 #[test]
 fn a_matcher_that_panics_is_passed_over() {
-    let variant = PromptVariant::new("mine").matches(|_| panic!("out of a matcher"));
+    let variant = PromptVariant::new("mine").with_matcher(|_| panic!("out of a matcher"));
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
-        .variant(variant, Place::First)
+        .variant_at(variant, Place::First)
         .build()
         .unwrap();
     let prompt = registry.build_blocking(&PromptContext::default()).unwrap();
@@ -75,7 +75,7 @@ fn a_matcher_that_panics_is_passed_over() {
 #[test]
 fn a_tool_whose_condition_panics_is_left_out() {
     let when = When::check(|_| -> Result<bool, std::io::Error> { panic!("out of a tool") });
-    let tools = ToolSet::new().add(ToolSpec::new("broken").when(when));
+    let tools = ToolSet::new().add(ToolSpec::new("broken").with_when(when));
     let registry = PromptRegistry::builder().pack(Pack::builtin()).tools(tools).build().unwrap();
     let cx = PromptContext::default();
     let prompt = registry.build_blocking(&cx).unwrap();

@@ -151,7 +151,7 @@ fn a_value_that_is_nested_too_deep_is_an_error_that_names_it() {
     }
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     let build = |cx: &PromptContext| registry.build_blocking(cx).map(|_| ());
-    let mut cx = PromptContext::new("p", "m").runtime("DEEP", nested(10_000));
+    let mut cx = PromptContext::new("p", "m").with_runtime("DEEP", nested(10_000));
     let error = build(&cx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Context);
     assert!(error.to_string().contains("`DEEP`"), "{error}");
@@ -161,11 +161,12 @@ fn a_value_that_is_nested_too_deep_is_an_error_that_names_it() {
     assert!(build(&cx).unwrap_err().to_string().contains("parameter `deep`"));
     take_apart(cx.params.remove("deep").unwrap());
 
-    let mut cx = cx.mcp_server(McpServer::new("s").tool(McpTool::new("t", "T.", nested(10_000))));
+    let mut cx =
+        cx.with_mcp_server(McpServer::new("s").with_tool(McpTool::new("t", "T.", nested(10_000))));
     assert!(build(&cx).unwrap_err().to_string().contains("MCP tool `t`"));
     let schema = std::mem::take(&mut cx.mcp_servers[0].tools[0].input_schema);
     take_apart(std::sync::Arc::into_inner(schema).unwrap());
 
-    let flat = PromptContext::new("p", "m").runtime("FLAT", nested(100));
+    let flat = PromptContext::new("p", "m").with_runtime("FLAT", nested(100));
     assert!(build(&flat).is_ok());
 }

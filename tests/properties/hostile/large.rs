@@ -18,8 +18,8 @@ fn a_rules_file_of_10_mb_comes_out_whole() {
     let line = "# {{CWD}} {{#if X}} ====\n====\n##\n------- SEARCH\n```\n\u{FDFA} é\n\n\n\n";
     let rules = line.repeat(10 * MEGABYTE / line.len()) + "end";
     for variant in ["generic", "next-gen", "xs"] {
-        let cx = PromptContext::default().variant(variant);
-        let prompt = builtin(&cx.rules(RulesFile::new("AGENTS.md", rules.as_str())));
+        let cx = PromptContext::default().with_variant(variant);
+        let prompt = builtin(&cx.with_rules(RulesFile::new("AGENTS.md", rules.as_str())));
         assert!(prompt.text().ends_with(&rules), "{variant}");
     }
 }
@@ -28,7 +28,7 @@ fn a_rules_file_of_10_mb_comes_out_whole() {
 #[test]
 fn rules_of_17_mb_come_out_whole() {
     let rules = "x".repeat(17 * MEGABYTE);
-    let prompt = builtin(&PromptContext::default().rules(RulesFile::new("a", rules.as_str())));
+    let prompt = builtin(&PromptContext::default().with_rules(RulesFile::new("a", rules.as_str())));
     assert!(prompt.text().ends_with(&format!("\n\n# Rules from a\n\n{rules}")));
 }
 
@@ -37,7 +37,7 @@ fn rules_of_17_mb_come_out_whole() {
 fn rules_of_300_mb_are_refused() {
     let rules = RulesFile::new("a", "x".repeat(300 * MEGABYTE));
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
-    let error = registry.build_blocking(&PromptContext::default().rules(rules)).unwrap_err();
+    let error = registry.build_blocking(&PromptContext::default().with_rules(rules)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert!(error.help().is_some_and(|help| help.contains("a rules file that grew")), "{error}");
 }
@@ -52,7 +52,7 @@ fn four_mb_of_equals_signs_are_one_separator_line() {
     assert_eq!(clean(&text, Level::Section), text);
     let prompt = only(&text, &PromptContext::default()).unwrap();
     assert_eq!(prompt.text(), format!("a\n\n{line}\n\nb"));
-    let prompt = builtin(&PromptContext::default().rules(RulesFile::new("a", text.as_str())));
+    let prompt = builtin(&PromptContext::default().with_rules(RulesFile::new("a", text.as_str())));
     assert!(prompt.text().ends_with(&text));
 }
 
@@ -65,7 +65,7 @@ fn four_mb_of_separator_lines_collapse() {
         let prompt = only(&text, &PromptContext::default()).unwrap();
         assert_eq!(prompt.text(), cleaned, "{unit:?} as a template");
         let rules = RulesFile::new("a", format!("x\n{text}x"));
-        let prompt = builtin(&PromptContext::default().rules(rules));
+        let prompt = builtin(&PromptContext::default().with_rules(rules));
         assert!(prompt.text().ends_with(&format!("\n\nx\n{text}x")), "{unit:?} as rules");
     }
 }
@@ -87,9 +87,13 @@ fn a_thousand_servers_with_ten_tools_each_are_all_listed() {
         let name = format!("server-{server}");
         let server = (0..10).fold(McpServer::new(name), |server, tool| {
             let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
-            server.tool(McpTool::new(format!("tool-{tool}"), "Does it.\n# Not a heading", schema))
+            server.with_tool(McpTool::new(
+                format!("tool-{tool}"),
+                "Does it.\n# Not a heading",
+                schema,
+            ))
         });
-        cx.mcp_server(server)
+        cx.with_mcp_server(server)
     });
     let section = builtin(&cx).section("MCP_SECTION").unwrap();
     assert_eq!(section.matches("\n## server-").count(), 1_000);
@@ -102,7 +106,7 @@ fn ten_thousand_rules_files_come_out_in_order() {
     let mut cx = PromptContext::default();
     let mut tail = String::new();
     for at in 0..10_000 {
-        cx = cx.rules(RulesFile::new(format!("rules/{at}.md"), format!("Rule {at}.")));
+        cx = cx.with_rules(RulesFile::new(format!("rules/{at}.md"), format!("Rule {at}.")));
         write!(tail, "\n\n# Rules from rules/{at}.md\n\nRule {at}.").unwrap();
     }
     let prompt = builtin(&cx);
@@ -123,15 +127,15 @@ fn sections_that_print_each_other_twice_run_into_the_limit() {
     const STEPS: usize = 64;
     let id = |step: usize| format!("S{step}_SECTION");
     let mut registry = PromptRegistry::builder()
-        .component(component_fn(id(0), |_| Ok(Some(Text::authored("x")))), Place::Listed);
+        .component_at(component_fn(id(0), |_| Ok(Some(Text::authored("x")))), Place::Listed);
     for step in 1..STEPS {
         let below = id(step - 1);
         let template = Template::parse(&format!("{{{{{below}}}}}{{{{{below}}}}}")).unwrap();
         let write = move |cx: &ComponentCx<'_>| Ok(Some(cx.render(&template, &Map::new())?));
-        registry = registry.component(component_fn(id(step), write), Place::Listed);
+        registry = registry.component_at(component_fn(id(step), write), Place::Listed);
     }
-    let variant = PromptVariant::new("generic").components((0..STEPS).map(id));
-    let registry = registry.variant(variant, Place::First).build().unwrap();
+    let variant = PromptVariant::new("generic").with_components((0..STEPS).map(id));
+    let registry = registry.variant_at(variant, Place::First).build().unwrap();
     let error = registry.build_blocking(&PromptContext::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert!(error.help().is_some_and(|help| help.contains("sections that print each other")));

@@ -17,8 +17,8 @@ fn builtin(cx: &PromptContext) -> Prompt {
 
 /// A prompt that is only this template.
 fn only(template: &str, cx: &PromptContext) -> Result<Prompt, Error> {
-    let variant = PromptVariant::new("generic").template(Template::parse(template)?);
-    let registry = PromptRegistry::builder().variant(variant, Place::First).build()?;
+    let variant = PromptVariant::new("generic").with_template(Template::parse(template)?);
+    let registry = PromptRegistry::builder().variant_at(variant, Place::First).build()?;
     registry.build_blocking(cx)
 }
 

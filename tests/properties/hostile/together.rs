@@ -36,20 +36,20 @@ fn waiting() -> PromptRegistry {
     let template =
         "{{WHO}}: {{W0_SECTION}} | {{W1_SECTION}} | {{#if flag.odd}}odd{{else}}even{{/if}}";
     let variant = PromptVariant::new("generic")
-        .template(Template::parse(template).unwrap())
-        .components(["W0_SECTION", "W1_SECTION"]);
+        .with_template(Template::parse(template).unwrap())
+        .with_components(["W0_SECTION", "W1_SECTION"]);
     PromptRegistry::builder()
-        .variant(variant, Place::First)
-        .component(Waits("W0_SECTION"), Place::Listed)
-        .component(Waits("W1_SECTION"), Place::Listed)
+        .variant_at(variant, Place::First)
+        .component_at(Waits("W0_SECTION"), Place::Listed)
+        .component_at(Waits("W1_SECTION"), Place::Listed)
         .build()
         .unwrap()
 }
 
 fn asked_by(number: usize) -> (PromptContext, String) {
-    let cx = PromptContext::default().runtime("WHO", number);
+    let cx = PromptContext::default().with_runtime("WHO", number);
     let odd = number % 2 == 1;
-    let cx = if odd { cx.flag("odd") } else { cx };
+    let cx = if odd { cx.with_flag("odd") } else { cx };
     let n = number;
     let text = format!(
         "{n}: {n} / {n} / | {n} / {n} / {n} / {n} / | {}",

@@ -1,21 +1,24 @@
 //! A registry reads ids by the tables that its host gave it.
 
 use promptline::{
-    ModelFamily, ModelTables, Place, PromptContext, PromptRegistry, PromptVariant, Template, When,
+    Place, PromptContext, PromptRegistry, PromptVariant, Template, When,
+    model_id::{ModelFamily, ModelTables},
 };
 
 fn acme() -> ModelTables {
-    ModelTables::builtin().with_family(ModelFamily::new("acme").vendor("acme-labs"))
+    ModelTables::builtin().with_family(ModelFamily::new("acme").with_vendor("acme-labs"))
 }
 
 #[test]
 fn a_registry_reads_by_its_own_tables() {
     let variant = PromptVariant::new("ours")
-        .when(When::from(toml::from_str::<promptline::Condition>("vendor = 'acme-labs'").unwrap()))
-        .template(Template::parse("ours").unwrap());
-    let other = PromptVariant::new("generic").template(Template::parse("generic").unwrap());
+        .with_when(When::from(
+            toml::from_str::<promptline::Condition>("vendor = 'acme-labs'").unwrap(),
+        ))
+        .with_template(Template::parse("ours").unwrap());
+    let other = PromptVariant::new("generic").with_template(Template::parse("generic").unwrap());
     let builder =
-        PromptRegistry::builder().variant(variant, Place::First).variant(other, Place::Last);
+        PromptRegistry::builder().variant_at(variant, Place::First).variant_at(other, Place::Last);
     let chosen = |registry: &PromptRegistry, id: &str| {
         let cx = PromptContext::new("", id);
         registry.build_blocking(&cx).unwrap().text().to_owned()

@@ -16,7 +16,7 @@ fn variant(cx: &PromptContext) -> String {
 /// The variant with text tools, and that with native ones.
 fn both(id: &str) -> (String, String) {
     let cx = PromptContext::new("openrouter", id);
-    (variant(&cx), variant(&cx.flag("native_tools")))
+    (variant(&cx), variant(&cx.with_flag("native_tools")))
 }
 
 /// Ids, the variant with text tools, the variant with native ones.
@@ -124,16 +124,20 @@ fn compact_beats_every_family_and_a_choice_beats_compact() {
     for (ids, ..) in TABLE {
         for id in ids.split_whitespace() {
             let cx = PromptContext::new("lmstudio", id);
-            assert_eq!(variant(&cx.clone().flag("compact")), "xs", "{id}");
-            assert_eq!(variant(&cx.clone().window(16_384).flag("native_tools")), "xs", "{id}");
-            assert_eq!(variant(&cx.flag("compact").variant("hermes")), "hermes", "{id}");
+            assert_eq!(variant(&cx.clone().with_flag("compact")), "xs", "{id}");
+            assert_eq!(
+                variant(&cx.clone().with_window(16_384).with_flag("native_tools")),
+                "xs",
+                "{id}"
+            );
+            assert_eq!(variant(&cx.with_flag("compact").with_variant("hermes")), "hermes", "{id}");
         }
     }
 }
 
 /// What the named matcher says of an id with native tools.
 fn reason(id: &str, of: &str) -> String {
-    let cx = PromptContext::new("", id).flag("native_tools");
+    let cx = PromptContext::new("", id).with_flag("native_tools");
     let selection = TWELVE.select(&cx).unwrap();
     let verdict = selection.verdicts().iter().find(|verdict| verdict.variant.id == of);
     verdict.map_or_else(|| format!("not asked: {}", selection.reason()), |v| v.reason.clone())
@@ -180,7 +184,7 @@ unknown, trinity: no family is known, asked for trinity
 fn templates_ask_for_named_conditions_too() {
     let codex = |id: &str| {
         // Also where no matcher was asked.
-        let cx = PromptContext::new("openai", id).variant("native-gpt-5-1");
+        let cx = PromptContext::new("openai", id).with_variant("native-gpt-5-1");
         TWELVE.build_blocking(&cx).unwrap().text().contains("plain ASCII")
     };
     assert!(codex("gpt-5.3-codex"));

@@ -20,7 +20,7 @@ pub(crate) fn run(
     args: &ExplainArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let built = build(registry, &args.render, |options| options.lint(true))?;
+    let built = build(registry, &args.render, |options| options.with_lint(true))?;
     let Built { prompt, context, notes, detected } = &built;
     Output::warn(notes);
     let explained = Explained::new(prompt, context, detected.as_deref());

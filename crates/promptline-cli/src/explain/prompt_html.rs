@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use promptline::{Prompt, SpanKind, Volatility};
+use promptline::{Prompt, Volatility, prompt::SpanKind};
 
 use super::escape;
 use super::view::word;

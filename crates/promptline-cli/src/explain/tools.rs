@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use promptline::{Prompt, ToolStatus};
+use promptline::{Prompt, report::ToolStatus};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use promptline::{
-    ComponentStatus, Prompt, PromptContext, Report, RulesStatus, SeenFile, SeenStatus, SpanKind,
-    ToolStatus, Volatility,
+    Prompt, PromptContext, Report, Volatility,
+    context::{SeenFile, SeenStatus},
+    prompt::SpanKind,
+    report::{ComponentStatus, RulesStatus, ToolStatus},
 };
 use serde::Serialize;
 

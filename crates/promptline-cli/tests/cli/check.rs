@@ -39,7 +39,7 @@ fn each_finding_shows_its_line_and_help() {
       |         ^^^
       |
       = help: did you mean `CWD`?
-    p/variants/pack.toml:3:1: error[unknown-key]: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `sections`, `flags`, `offers`, `placeholders`, `conditions`, `lints`, `cut_marks`
+    p/variants/pack.toml:3:1: error[unknown-key]: unknown key `variant`, expected one of `schema`, `name`, `description`, `variants`, `sections`, `flags`, `offers`, `placeholders`, `conditions`, `lints`, `truncation_notice`
       |
     3 | variant = []
       | ^^^^^^^

@@ -48,14 +48,14 @@ impl NativeOptions {
     /// optional. A tool whose schema cannot be changed so (it takes names that are not known beforehand,
     /// say) is sent without, which is listed as an unsupported `strict`.
     #[must_use]
-    pub fn strict(mut self) -> Self {
+    pub fn with_strict(mut self) -> Self {
         self.strict = true;
         self
     }
 
     /// Cuts descriptions that are longer than the provider takes.
     #[must_use]
-    pub fn cut_descriptions(mut self) -> Self {
+    pub fn with_cut_descriptions(mut self) -> Self {
         self.cut_descriptions = true;
         self
     }

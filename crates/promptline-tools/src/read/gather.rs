@@ -35,7 +35,7 @@ impl ReadOptions {
 
     /// Says which MCP server's tools they are.
     #[must_use]
-    pub fn server(mut self, name: impl Into<String>) -> Self {
+    pub fn with_server(mut self, name: impl Into<String>) -> Self {
         self.server = Some(name.into());
         self
     }

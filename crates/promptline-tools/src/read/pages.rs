@@ -147,7 +147,7 @@ impl Pages {
     }
 
     fn finish(mut self) -> McpListing {
-        let options = ReadOptions::new().server(&self.server);
+        let options = ReadOptions::new().with_server(&self.server);
         shape::read(&Value::Array(self.pages), &options, &mut self.gather);
         let tools = std::mem::take(&mut self.gather.mcp);
         McpListing { server: self.server, tools, diagnostics: self.gather.finish().diagnostics }

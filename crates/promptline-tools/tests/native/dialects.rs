@@ -72,7 +72,7 @@ fn shown(tools: &NativeTools) -> String {
 #[test]
 fn one_list_in_every_dialect() {
     for dialect in Dialect::ALL {
-        for options in [NativeOptions::new(dialect), NativeOptions::new(dialect).strict()] {
+        for options in [NativeOptions::new(dialect), NativeOptions::new(dialect).with_strict()] {
             let can = !matches!(dialect, Dialect::Gemini | Dialect::GeminiLegacy | Dialect::Mcp);
             if options.strict && !can {
                 continue;
@@ -143,7 +143,7 @@ becomes! {
         "string" => "{} schema";
         true => "true";
     }
-    openai_strict: NativeOptions::new(Dialect::OpenAi).strict() => {
+    openai_strict: NativeOptions::new(Dialect::OpenAi).with_strict() => {
         {"type": "string", "minLength": 3}
             => r#"{"type":"string","description":"(minLength: 3)"} minLength"#;
         {"$ref": "#/$defs/Name"} => r##"{"$ref":"#/$defs/Name"}"##;
@@ -161,7 +161,7 @@ becomes! {
             => r#"{"type":"object","additionalProperties":{"type":"string"}} strict"#;
         {} => "{} strict";
     }
-    anthropic_strict: NativeOptions::new(Dialect::Anthropic).strict() => {
+    anthropic_strict: NativeOptions::new(Dialect::Anthropic).with_strict() => {
         {"type": ["string", "null"], "minLength": 3}
             => r#"{"anyOf":[{"type":"string"},{"type":"null"}],"description":"(minLength: 3)"} minLength"#;
         {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -222,7 +222,7 @@ fn a_root_that_is_no_object_leaves_its_tool_out() {
         for dialect in Dialect::ALL {
             let bad = Tool::new("bad").with_description("d").with_schema(schema.clone());
             let good = Tool::new("good").with_description("d");
-            let options = NativeOptions::new(dialect).strict();
+            let options = NativeOptions::new(dialect).with_strict();
             let made = native_tools(&[bad, good], &options);
             let names: Vec<&str> = made.names().iter().map(|(name, _)| name).collect();
             assert_eq!(names, ["good"], "{dialect}: {schema}");

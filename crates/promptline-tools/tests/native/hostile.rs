@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 fn everywhere(schema: &Value, mut check: impl FnMut(NativeTools)) {
     for dialect in Dialect::ALL {
-        for options in [NativeOptions::new(dialect), NativeOptions::new(dialect).strict()] {
+        for options in [NativeOptions::new(dialect), NativeOptions::new(dialect).with_strict()] {
             let spec = Tool::new("t").with_description("d").with_schema(schema.clone());
             check(native_tools(&[spec], &options));
         }
@@ -52,7 +52,8 @@ fn a_schema_of_a_hundred_thousand_levels_is_cut() {
         root["properties"] = Value::Object(properties);
         let root = std::sync::Arc::new(root);
         for dialect in Dialect::ALL {
-            for options in [NativeOptions::new(dialect), NativeOptions::new(dialect).strict()] {
+            for options in [NativeOptions::new(dialect), NativeOptions::new(dialect).with_strict()]
+            {
                 let spec =
                     Tool::new("t").with_description("d").with_schema(std::sync::Arc::clone(&root));
                 let made = native_tools(&[spec], &options);

@@ -11,7 +11,7 @@ use crate::generate::{instances, meaningful, wild};
 /// Every dialect, strict too.
 fn options() -> Vec<NativeOptions> {
     let plain = Dialect::ALL.map(NativeOptions::new);
-    plain.into_iter().chain(plain.map(NativeOptions::strict)).collect()
+    plain.into_iter().chain(plain.map(NativeOptions::with_strict)).collect()
 }
 
 fn written(schema: &Value, options: NativeOptions) -> NativeTools {
@@ -259,7 +259,7 @@ proptest! {
     fn strict_schemas_only_narrow(schema in meaningful(), instances in instances()) {
         let before = jsonschema::draft202012::new(&schema).unwrap();
         for dialect in [Dialect::OpenAi, Dialect::Anthropic] {
-            let tools = written(&schema, NativeOptions::new(dialect).strict());
+            let tools = written(&schema, NativeOptions::new(dialect).with_strict());
             let lossless = tools.unsupported().is_empty();
             if !lossless || !is_strict(&tools) {
                 continue;

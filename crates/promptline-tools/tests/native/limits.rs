@@ -17,7 +17,7 @@ fn many(count: usize) -> Vec<Tool> {
 
 #[test]
 fn a_description_is_cut_between_characters() {
-    let openai = NativeOptions::new(Dialect::OpenAi).cut_descriptions();
+    let openai = NativeOptions::new(Dialect::OpenAi).with_cut_descriptions();
     for (text, fits) in [("ä".repeat(1024), true), ("ä".repeat(1025), false)] {
         let made = written(&[Tool::new("t").with_description(text.clone())], openai);
         let list = made.to_value();
@@ -75,7 +75,7 @@ fn names_of_properties_that_a_provider_refuses_are_told() {
 
 #[test]
 fn strict_schemas_that_are_too_large_are_told() {
-    let strict = NativeOptions::new(Dialect::OpenAi).strict();
+    let strict = NativeOptions::new(Dialect::OpenAi).with_strict();
     let told = |schema: Value| {
         let made = written(&[Tool::new("t").with_description("d").with_schema(schema)], strict);
         made.diagnostics()
@@ -107,7 +107,7 @@ fn strict_is_not_asked_of_those_that_have_it_not() {
         .with_description("d")
         .with_schema(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
     for dialect in [Dialect::Gemini, Dialect::GeminiLegacy, Dialect::Mcp] {
-        let made = written(std::slice::from_ref(&spec), NativeOptions::new(dialect).strict());
+        let made = written(std::slice::from_ref(&spec), NativeOptions::new(dialect).with_strict());
         assert_eq!(codes(&made), ["tool-strict"]);
         let plain = written(std::slice::from_ref(&spec), NativeOptions::new(dialect));
         assert_eq!(made.to_value(), plain.to_value());

@@ -127,7 +127,7 @@ shapes! {
 #[test]
 fn a_server_by_option_is_stronger_than_by_its_own_word() {
     let value = json!({"serverInfo": {"name": "own"}, "tools": [{"name": "t", "inputSchema": {}}]});
-    let list = read_tools_with(&value, &ReadOptions::new().server("given"));
+    let list = read_tools_with(&value, &ReadOptions::new().with_server("given"));
     assert_eq!(names(&list), ["given/t"]);
 }
 
@@ -137,7 +137,7 @@ fn a_given_server_owns_tools_however_they_are_written() {
         {"name": "t", "input_schema": {}},
         {"type": "custom", "name": "free"},
     ]);
-    let list = read_tools_with(&value, &ReadOptions::new().server("s"));
+    let list = read_tools_with(&value, &ReadOptions::new().with_server("s"));
     assert_eq!(names(&list), ["s/t"]);
     assert_eq!(
         messages(&list),
