@@ -1,6 +1,6 @@
 //! What this build of the program leaves out, and how to get it.
 
-use clap::builder::StyledStr;
+use clap::builder::{Resettable, StyledStr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// A verb, or a part of one, that is compiled in by a feature only.
@@ -37,13 +37,13 @@ fn missing() -> impl Iterator<Item = Optional> {
 }
 
 /// The end of the help: verbs that this build does not include.
-pub(crate) fn help() -> Option<StyledStr> {
+pub(crate) fn help() -> Resettable<StyledStr> {
     let missing: Vec<&str> = missing().map(|verb| verb.name).collect();
     let names = match missing.is_empty() {
-        true => return None,
+        true => return Resettable::Reset,
         false => missing.join(", "),
     };
-    Some(StyledStr::from(format!(
+    Resettable::Value(StyledStr::from(format!(
         "Not in this build: {names}. `cargo install promptline-cli --features full` includes every verb."
     )))
 }
