@@ -72,6 +72,7 @@ impl Output {
     }
 
     /// Writes out what is kept back.
+    #[cfg(feature = "parse")]
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.stdout.flush()?)
     }
