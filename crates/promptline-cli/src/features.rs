@@ -13,8 +13,18 @@ pub(crate) struct Optional {
 }
 
 /// The verbs that a feature adds.
-const VERBS: &[Optional] =
-    &[Optional { name: "parse", feature: "parse", compiled: cfg!(feature = "parse") }];
+const VERBS: &[Optional] = &[
+    Optional { name: "ask", feature: "ask", compiled: cfg!(feature = "ask") },
+    Optional { name: "eval", feature: "eval", compiled: cfg!(feature = "eval") },
+    Optional { name: "output", feature: "parse", compiled: cfg!(feature = "parse") },
+    Optional { name: "parse", feature: "parse", compiled: cfg!(feature = "parse") },
+    Optional { name: "session", feature: "session", compiled: cfg!(feature = "session") },
+];
+
+/// `--etcd` of `params`.
+#[cfg(not(feature = "params"))]
+pub(crate) const ETCD: Optional =
+    Optional { name: "parameters from etcd", feature: "params", compiled: false };
 
 /// `--tokens o200k` and `--tokens cl100k`.
 #[cfg(not(feature = "tokens"))]

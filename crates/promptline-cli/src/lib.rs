@@ -3,20 +3,30 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+#[cfg(feature = "ask")]
+mod ask;
 mod calls;
 mod check;
 mod clean;
+#[cfg(feature = "parse")]
+mod constraint;
 mod diff;
+#[cfg(feature = "eval")]
+mod eval;
 mod explain;
 mod features;
 mod gate;
 mod matching;
 mod new;
 mod output;
+mod params;
 #[cfg(feature = "parse")]
 mod parse;
+mod project;
 mod render;
 mod schema;
+#[cfg(feature = "session")]
+mod session;
 mod snapshot;
 mod tokens;
 mod tools;
@@ -34,7 +44,7 @@ use output::{Failure, Output};
 /// packs behind those that the registry has.
 ///
 /// The exit code is 0 when all is well (warnings included), 1 when a check failed, 2 for a mistake in
-/// the usage or the input.
+/// the usage or the input, 3 when a model or server is not reached.
 pub fn run<I>(registry: PromptRegistryBuilder, args: I) -> ExitCode
 where
     I: IntoIterator<Item = OsString>,
@@ -62,11 +72,20 @@ where
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
         #[cfg(feature = "parse")]
         Verb::Parse(args) => parse::run(&args, &mut output),
+        #[cfg(feature = "parse")]
+        Verb::Output(verb) => constraint::run(&verb, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(registry, &args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
+        #[cfg(feature = "session")]
+        Verb::Session(args) => session::run(&args, &mut output),
+        #[cfg(feature = "ask")]
+        Verb::Ask(args) => ask::run(registry, &args, &mut output),
+        Verb::Params(args) => params::run(&args, &mut output),
+        #[cfg(feature = "eval")]
+        Verb::Eval(args) => eval::run(registry, &args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),
@@ -79,6 +98,12 @@ where
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Found) => ExitCode::from(1),
+        Err(Failure::Unreached(message)) => {
+            Output::complain(&message);
+            ExitCode::from(3)
+        }
+        #[cfg(feature = "eval")]
+        Err(Failure::Code(code)) => ExitCode::from(code),
         // Whoever read our output has seen enough; that is no failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {

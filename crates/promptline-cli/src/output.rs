@@ -13,8 +13,13 @@ pub(crate) enum Failure {
     Gone,
     /// A check found something, and has said it.
     Found,
+    /// The same, with an exit code of its own.
+    #[cfg(feature = "eval")]
+    Code(u8),
     /// A mistake, in words.
     Said(String),
+    /// A model or a server was not reached, in words.
+    Unreached(String),
 }
 
 impl From<promptline::Error> for Failure {
@@ -72,7 +77,6 @@ impl Output {
     }
 
     /// Writes out what is kept back.
-    #[cfg(feature = "parse")]
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.stdout.flush()?)
     }
