@@ -225,7 +225,7 @@ impl Session<'_> {
         let text = std::fs::read_to_string(file).map_err(|error| said(&error))?;
         let schema = serde_json::from_str(&text).map_err(|error| said(&error))?;
         let spec = OutputSpec::from_schema(schema).map_err(|error| said(&error))?;
-        let answer = spec.ask::<Value>(self.model, request).await?;
+        let answer = spec.ask(self.model, request).await?;
         if self.json {
             let attempts: Vec<Value> = answer
                 .attempts
