@@ -123,7 +123,7 @@ pub use budget::Budget;
 pub use builder::PromptBuilder;
 pub use component::{Component, ComponentCx, ComponentError, ComponentMeta, component_fn};
 pub use condition::{Condition, When};
-pub use context::{McpServer, PromptContext, RulesFile, Skill};
+pub use context::{McpServer, PromptContext, RulesFile};
 pub use model_id::ModelId;
 pub use options::BuildOptions;
 pub use overlay::Overlay;

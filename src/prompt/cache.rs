@@ -188,10 +188,9 @@ impl Prompt {
             if !self.cache_limits.is_marked(|| self.prefix_tokens(end)) {
                 continue;
             }
-            if marks == 1 && volatility == Volatility::Static && more() {
-                if self.prefix_tokens(end) < plan.shortest {
-                    continue;
-                }
+            let is_followed = marks == 1 && volatility == Volatility::Static && more();
+            if is_followed && self.prefix_tokens(end) < plan.shortest {
+                continue;
             }
             marks -= 1;
             blocks.push(self.block(start..end, Some(ttl)));

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use promptline::{
     McpServer, Pack, Param, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder,
-    PromptVariant, Skill, ToolSet, ToolSpec,
+    PromptVariant, ToolSet, ToolSpec, context::Skill,
 };
 use proptest::prelude::*;
 use proptest::sample::subsequence;

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use promptline::template::handlebars::handlebars_helper;
 use promptline::{
-    BuildOptions, ErrorKind, McpServer, Overlay, Pack, PromptContext, PromptRegistry, Skill,
+    BuildOptions, ErrorKind, McpServer, Overlay, Pack, PromptContext, PromptRegistry,
+    context::Skill,
 };
 use tempfile::TempDir;
 
@@ -76,7 +77,7 @@ fn a_helper_that_nobody_registered_is_a_load_error() {
         ("variants/generic/template.md", "{{MAIN_SECTION}}{{#other A}}{{/other}}"),
     ];
     for (path, text) in everywhere {
-        let folder = crate::folder("text");
+        let folder = self::folder("text");
         write(folder.path(), path, text);
         let error = builder(&folder).helper("upper", upper).build().unwrap_err();
         assert_eq!(error.code(), "unknown-helper", "{path}: {error:#}");

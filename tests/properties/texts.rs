@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use promptline::{
     McpServer, McpTool, Pack, Place, PromptContext, PromptRegistry, PromptVariant, RulesFile,
-    Skill, Template,
+    Template,
+    context::Skill,
     context::{McpResource, WorkspaceRoot},
     report::RulesStatus,
 };

@@ -2,8 +2,9 @@
 
 use promptline::template::missing;
 use promptline::{
-    BuildOptions, ComponentError, ErrorKind, McpServer, McpTool, PromptContext, Skill, Template,
-    Text, ToolSet, ToolSpec, component_fn, options::UnresolvedPolicy, report::ComponentStatus,
+    BuildOptions, ComponentError, ErrorKind, McpServer, McpTool, PromptContext, Template, Text,
+    ToolSet, ToolSpec, component_fn, context::Skill, options::UnresolvedPolicy,
+    report::ComponentStatus,
 };
 use serde_json::{Map, Value, json};
 

@@ -113,7 +113,7 @@ impl RedisOptions {
             .set_response_timeout(Some(self.respond));
         let client = Client::open(url).map_err(not_an_address)?;
         ConnectionManager::new_lazy_with_config(client, config)
-            .map(Server::One)
+            .map(|manager| Server::One(Box::new(manager)))
             .map_err(not_an_address)
     }
 
@@ -146,7 +146,7 @@ pub struct RedisCache {
 
 #[derive(Clone)]
 enum Server {
-    One(ConnectionManager),
+    One(Box<ConnectionManager>),
     #[cfg(feature = "redis-cluster")]
     Cluster {
         client: ::redis::cluster::ClusterClient,
@@ -196,7 +196,7 @@ impl RedisCache {
 
     async fn connection(&self) -> Result<Connection, RedisError> {
         match &self.server {
-            Server::One(manager) => Ok(Connection::One(manager.clone())),
+            Server::One(manager) => Ok(Connection::One(ConnectionManager::clone(manager))),
             #[cfg(feature = "redis-cluster")]
             Server::Cluster { client, connection } => {
                 let connect = || client.get_async_connection();
@@ -237,7 +237,7 @@ fn failed(error: RedisError) -> Error {
 /// One server or a cluster.
 #[derive(Clone)]
 enum Connection {
-    One(ConnectionManager),
+    One(Box<ConnectionManager>),
     #[cfg(feature = "redis-cluster")]
     Cluster(::redis::cluster_async::ClusterConnection),
 }

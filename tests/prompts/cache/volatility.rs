@@ -26,7 +26,7 @@ fn one(front: &str, text: &str) -> String {
 
 fn level(front: &str, text: &str) -> Volatility {
     let cx = PromptContext::new("p", "claude-4").with_mode("plan").with_cwd("/x").with_flag("x");
-    let cx = cx.with_skill(promptline::Skill::new("s", "S."));
+    let cx = cx.with_skill(promptline::context::Skill::new("s", "S."));
     let prompt = build(&one(front, text), &cx);
     prompt.sections().iter().find(|s| s.id == "A_SECTION").expect("it is printed").volatility
 }

@@ -2,7 +2,7 @@
 
 use crate::pack;
 use promptline::{
-    McpServer, McpTool, PromptContext, RulesFile, Skill, ToolSpec, context::ServerStatus,
+    McpServer, McpTool, PromptContext, RulesFile, ToolSpec, context::ServerStatus, context::Skill,
     report::Layer,
 };
 use serde_json::{Value, json};
