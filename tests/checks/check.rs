@@ -278,7 +278,7 @@ fn every_code_is_met_and_has_a_page() {
     for code in codes() {
         let page = explain(code).unwrap();
         assert!(page.starts_with(&format!("# {code}: ")), "{page}");
-        assert!(page.contains("\n```") && page.contains("\nTo mend it: "), "{page}");
+        assert!(page.contains("\n```") && page.contains("\nTo fix it: "), "{page}");
     }
     assert_eq!(explain("no-such-code"), None);
 }

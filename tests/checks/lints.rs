@@ -214,8 +214,8 @@ fn characters_that_nobody_sees_are_told_of_the_pack_and_of_the_host() {
     assert_eq!(
         told,
         [
-            "the section `A_SECTION` holds 2 characters that nobody sees",
-            "the section `B_SECTION` holds a character that nobody sees"
+            "the section `A_SECTION` holds 2 invisible characters",
+            "the section `B_SECTION` holds an invisible character"
         ]
     );
 }

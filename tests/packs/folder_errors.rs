@@ -246,7 +246,7 @@ schema = 1
       |
     3 | variants = ["v"]
       | ^
-    help: list it in the order in which variants are to be asked
+    help: list it in the order in which variants are to be matched
     "#);
 }
 

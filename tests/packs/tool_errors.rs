@@ -177,7 +177,7 @@ fn a_template_mistake_behind_an_escape_is_shown_at_its_string() {
       |
     3 | description = "One.\nTwo {{}}."
       |               ^
-    help: a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}
+    help: a placeholder is written {{NAME}}; literal braces are written in {{{{raw}}}} … {{{{/raw}}}}
     "#);
 }
 

@@ -216,7 +216,7 @@ description = "Read a file."
       |
     5 | description = "Read {{}} at once."
       |                     ^
-    help: a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}
+    help: a placeholder is written {{NAME}}; literal braces are written in {{{{raw}}}} … {{{{/raw}}}}
     "#);
 }
 

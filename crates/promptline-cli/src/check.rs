@@ -55,7 +55,7 @@ pub(crate) fn run(
             .map_err(|error| Failure::Said(error.to_string()))?;
         output.line(json)?;
     } else {
-        tell(&findings, output)?;
+        print_findings(&findings, output)?;
     }
     let least = if args.strict { Severity::Warning } else { Severity::Error };
     let fails = |finding: &Finding| finding.severity >= least;
@@ -81,7 +81,7 @@ fn page(code: &str, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-fn tell(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
+fn print_findings(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
     let colours = Output::colours();
     let mut texts: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for finding in findings {

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<(), Failure> 
     if args.json {
         output.json(&Shown::of(&parsed))?;
     } else {
-        tell(&parsed);
+        print_repairs(&parsed);
         if let Some(value) = parsed.fitting() {
             output.json(value)?;
         }
@@ -163,7 +163,7 @@ fn progress(file: &Path) -> ProgressBar {
 }
 
 /// What was done, a line each; `--json` has all of them.
-fn tell(parsed: &Parsed) {
+fn print_repairs(parsed: &Parsed) {
     let mut notes = Notes::default();
     let repairs = parsed.repairs.iter().map(|repair| {
         let (kind, before, after) = (word(&repair.kind), &repair.before, &repair.after);

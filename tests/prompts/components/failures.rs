@@ -143,7 +143,7 @@ fn a_component_that_nobody_registered_is_a_warning() {
     assert_eq!(told(&prompt, "GONE"), (ComponentStatus::Unknown, None));
     assert_eq!(
         warnings(&prompt),
-        ["warning[component-unknown]: the variant lists `GONE`, which nobody has registered"]
+        ["warning[component-unknown]: the variant lists `GONE`, which is not registered"]
     );
 }
 

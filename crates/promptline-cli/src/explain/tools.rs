@@ -32,10 +32,10 @@ pub(super) struct ToolRow<'a> {
 /// In the order of the list.
 pub(super) fn tools(prompt: &Prompt) -> Vec<ToolRow<'_>> {
     let native = prompt.tools().map(|tools| native(&tools.to_value()));
-    let taught = prompt.section(TOOLS_SECTION).unwrap_or_default();
+    let section = prompt.section(TOOLS_SECTION).unwrap_or_default();
     let (form, costs) = match &native {
         Some(costs) => ("native", costs),
-        None => ("text", &taught_tools(&taught)),
+        None => ("text", &tools_in_text(&section)),
     };
     // The build has counted, by its own counter.
     let reports = prompt.report().tools.iter();
@@ -78,7 +78,7 @@ fn native(list: &Value) -> Costs {
 
 /// In the `xml` form a tool begins with its heading, in the `hermes` form it is a line of JSON. Nothing
 /// that a tool says can look like either.
-fn taught_tools(section: &str) -> Costs {
+fn tools_in_text(section: &str) -> Costs {
     let mut costs = Costs::new();
     let mut open: Option<(String, usize)> = None;
     let mut at = 0;
