@@ -35,7 +35,7 @@ pub(crate) struct Fit<'a> {
     pub(crate) count: &'a dyn Fn(&str) -> usize,
     /// What a prompt costs: the sum of its parts.
     pub(crate) cost: &'a dyn Fn(&Rendered) -> usize,
-    /// What stands where something went.
+    /// What is printed where something was cut.
     pub(crate) marks: &'a TruncationNotice,
 }
 

@@ -1,4 +1,4 @@
-//! Which sections give way, in what order, and how much. A plan is asked for savings again and again, and
+//! Which sections give way, in what order, and how much. A plan is queried for savings again and again, and
 //! never gives back what it took.
 
 use std::cmp::Reverse;
@@ -14,7 +14,7 @@ use crate::cleanup::Level;
 use crate::text::BuiltSection;
 use crate::text::{Inner, Text};
 
-/// What stands between two sections where no template says otherwise.
+/// What is between two sections where no template says otherwise.
 const SEPARATOR: &str = "\n\n====\n\n";
 
 /// What a component says about its section.

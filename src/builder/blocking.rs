@@ -1,4 +1,4 @@
-//! Builds without an async runtime. A build only waits where a component does: then there is nobody here who
+//! Builds without an async runtime. A build only waits where a component does: then there is no runtime here that
 //! could wake it, so that waiting for it would never end.
 
 use std::future::Future;

@@ -37,7 +37,7 @@ pub(super) async fn run_component(
     let outcome = |status, reason| Outcome { status, reason, overlay: overlay.origin.cloned() };
     let none = |status, reason| (outcome(status, reason), None);
     let Some(component) = &step.component else {
-        let message = format!("the variant lists `{id}`, which nobody has registered");
+        let message = format!("the variant lists `{id}`, which is not registered");
         state.report(Diagnostic::warning("component-unknown", message).about(id.as_str()));
         return none(ComponentStatus::Unknown, None);
     };
@@ -121,7 +121,7 @@ pub(super) fn finished(
         notes.report(
             Diagnostic::warning(
                 "invisible",
-                format!("text from {source} holds characters that nobody sees: {found}"),
+                format!("text from {source} holds invisible characters: {found}"),
             )
             .about(source.as_str())
             .with_help(if strip {

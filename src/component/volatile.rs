@@ -144,7 +144,7 @@ impl Volatile<'_> {
         match when {
             When::Always => Volatility::Static,
             When::Condition(condition) => self.condition(Some(condition), true),
-            // Nobody knows what the host's closure looks at.
+            // What the host's closure looks at cannot be known.
             When::Check(_) => Volatility::Conversation,
         }
     }

@@ -205,7 +205,7 @@ impl<T> From<OneOf<T>> for OneOrMany<T> {
     }
 }
 
-/// Where a condition stands, which decides what it may ask for.
+/// Where a condition is written, which decides what it may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Site {
     /// A variant's matcher, or a named condition: there is no variant yet, and so no tools.
@@ -266,8 +266,8 @@ impl Condition {
         Self { all: conditions.into_iter().collect(), ..Self::default() }
     }
 
-    /// Every condition in this one, itself first. An explicit stack: a host may nest them as deep as
-    /// it likes.
+    /// Every condition in this one, itself first. An explicit stack: a host may nest them to any
+    /// depth.
     pub(crate) fn each(
         &self,
         mut visit: impl FnMut(&Condition) -> Result<(), Error>,

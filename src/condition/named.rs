@@ -56,7 +56,7 @@ enum Seen {
 }
 
 /// A name on the path.
-struct Step<'n> {
+struct WalkStep<'n> {
     name: &'n str,
     /// The names in its condition that are not walked yet.
     left: Vec<String>,
@@ -64,11 +64,11 @@ struct Step<'n> {
     below: usize,
 }
 
-/// A depth-first walk by hand: a host may name as many conditions as it likes.
+/// A depth-first walk by hand: the number of a host's conditions is unlimited.
 struct Walk<'n> {
     named: &'n BTreeMap<String, Condition>,
     seen: BTreeMap<&'n str, Seen>,
-    path: Vec<Step<'n>>,
+    path: Vec<WalkStep<'n>>,
     errors: Vec<(&'n str, Error)>,
 }
 
@@ -87,7 +87,7 @@ impl<'n> Walk<'n> {
 
     fn enter(&mut self, name: &'n str, condition: &Condition) {
         self.seen.insert(name, Seen::Open);
-        self.path.push(Step { name, left: condition.names(), below: 0 });
+        self.path.push(WalkStep { name, left: condition.names(), below: 0 });
     }
 
     /// A name that is not there is reported where it is written.
@@ -101,7 +101,7 @@ impl<'n> Walk<'n> {
     }
 
     fn leave(&mut self) {
-        let Some(Step { name, below, .. }) = self.path.pop() else { return };
+        let Some(WalkStep { name, below, .. }) = self.path.pop() else { return };
         let depth = below + self.named.get(name).map_or(0, Condition::depth);
         self.seen.insert(name, Seen::Done(depth));
         if depth > MAX_DEPTH {

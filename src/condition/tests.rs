@@ -117,7 +117,7 @@ fn a_reason_names_the_family_and_what_it_lacks() {
     assert_eq!(
         asked("any = [{ family = 'gpt' }, { flag = 'x' }]", "llama-4"),
         "flag x is off",
-        "what can be changed is told"
+        "what can be changed is reported"
     );
 }
 

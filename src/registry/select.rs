@@ -21,7 +21,7 @@ pub struct Selection<'r> {
     pub(crate) assembled: &'r Assembled,
     reason: String,
     verdicts: Vec<MatcherVerdict>,
-    /// What the id says, where somebody has asked.
+    /// What the id says, once it has been parsed.
     model: Option<ModelId>,
     warnings: Vec<Diagnostic>,
 }
@@ -86,7 +86,7 @@ pub(crate) struct Parts<'r> {
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
-/// `quiet`: nobody reads the reasons; only what failed is kept.
+/// `quiet`: the reasons are not wanted; only what failed is kept.
 pub(crate) fn select<'r>(
     inner: &'r Inner,
     cx: &PromptContext,

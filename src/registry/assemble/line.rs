@@ -155,7 +155,7 @@ pub(super) fn check_forward_references(variant: &str, line: &[Step], errors: &mu
     }
 }
 
-/// Where each section stands on the line.
+/// The position of each section in the pipeline.
 pub(super) fn places(line: &[Step]) -> BTreeMap<&str, usize> {
     line.iter().enumerate().map(|(at, step)| (step.id.as_str(), at)).collect()
 }

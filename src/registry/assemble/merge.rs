@@ -1,4 +1,4 @@
-//! The variants of all packs and of the host, in the order in which they are asked.
+//! The variants of all packs and of the host, in the order in which they are matched.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(super) fn variants(
             }
         }
     }
-    // Higher versions of an id are asked first; `generic` is always last.
+    // Higher versions of an id are matched first; `generic` is always last.
     let mut sorted: Vec<PromptVariant> = Vec::with_capacity(ordered.len());
     for variant in ordered {
         let newer =
@@ -109,7 +109,7 @@ fn check_of_host(variant: &PromptVariant, errors: &mut Vec<Error>) {
 }
 
 /// A variant of a pack with all that it takes from those that it extends; `None` when one of them
-/// could not be read, which is told already.
+/// could not be read, which is reported already.
 fn resolved(
     builder: &PromptRegistryBuilder,
     pack: usize,
@@ -120,7 +120,7 @@ fn resolved(
     let mut next = find(builder, pack, id);
     while let Some((at, id, variant)) = next {
         if let Some(start) = chain.iter().position(|(_, seen)| std::ptr::eq(*seen, variant)) {
-            // Each of its variants leads around it; the first one tells.
+            // Each variant of the cycle leads around it; the first one reports it.
             let known = circles.contains(&variant.origin);
             circles.extend(chain.iter().skip(start).map(|(_, seen)| seen.origin.clone()));
             if known {
