@@ -40,7 +40,7 @@ pub(crate) fn run(
             found.extend(check_prompts(folder, registry.clone())?);
         }
         findings.extend(found);
-        // The next one is laid over this one, if it can be.
+        // The next one overrides this one, if it can be loaded.
         if is_overlay {
             registry = Overlay::from_dir(folder).into_iter().fold(registry, |r, o| r.overlay(o));
         } else {

@@ -71,7 +71,7 @@ where
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Found) => ExitCode::from(1),
-        // Whoever read our output has seen enough; that is no failure of ours.
+        // The reader of our output has seen enough; that is not a failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {
             Output::complain(&message);

@@ -105,7 +105,7 @@ fn stream(args: &ParseArgs, spec: &OutputSpec, output: &mut Output) -> Result<Pa
         if !args.json && value != last {
             if let Some(value) = &value {
                 output.line(value)?;
-                // Somebody may be waiting for it.
+                // The reader at the other end may be waiting for it.
                 output.flush()?;
             }
             last = value;
@@ -199,7 +199,7 @@ fn print_repairs(parsed: &Parsed) {
 struct Notes(String);
 
 impl Notes {
-    /// As many of one sort as somebody would read.
+    /// As many of one sort as a person would read.
     fn some(&mut self, mut lines: impl Iterator<Item = String>, unlisted: usize) {
         const MOST: usize = 100;
         /// In bytes: a value that was left out may be the whole answer.
