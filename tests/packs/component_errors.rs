@@ -44,7 +44,7 @@ fn front_matter_that_is_not_toml() {
 }
 
 #[test]
-fn front_matter_with_a_key_that_nobody_knows() {
+fn front_matter_with_a_key_that_is_unknown() {
     assert_snapshot!(
         component("+++\nid = \"A_SECTION\"\nvolatile = \"turn\"\n+++\nAll is well.\n"), @r#"
     Pack: PACK/templates/components/a.md:3:1: unknown key `volatile`, expected one of `id`, `when`, `volatility`, `priority`, `required`, `pinned`, `shrink`, `min`, `keep_with`
@@ -122,7 +122,7 @@ fn a_volatility_that_is_not_known() {
 }
 
 #[test]
-fn a_template_mistake_is_shown_where_it_stands_in_the_file() {
+fn a_template_mistake_is_shown_where_it_is_in_the_file() {
     assert_snapshot!(
         component("+++\nid = \"A_SECTION\"\n+++\nAll is well.\n\nÄ {{#if flag.x}} and on\n"), @r"
     Template: PACK/templates/components/a.md:6:3: {{#if …}} is not closed

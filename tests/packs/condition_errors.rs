@@ -22,7 +22,7 @@ fn named(conditions: &str) -> String {
 }
 
 #[test]
-fn a_key_that_nobody_knows() {
+fn a_key_that_is_unknown() {
     assert_snapshot!(matcher("{ any = [{ flags = \"x\" }] }"), @r#"
     Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `id_matches`, `vendor`, `family`, `line`, `suffix`, `distilled`, `version`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
       |
@@ -54,8 +54,8 @@ fn a_glob_in_a_list_that_cannot_be_read() {
 
 #[test]
 fn a_glob_over_the_limit() {
-    let told = matcher(&format!("{{ model = \"{}\" }}", "x".repeat(1_001)));
-    let first: String = told.lines().next().unwrap_or_default().to_owned();
+    let reported = matcher(&format!("{{ model = \"{}\" }}", "x".repeat(1_001)));
+    let first: String = reported.lines().next().unwrap_or_default().to_owned();
     assert_snapshot!(first, @"Pack: PACK/variants/v/variant.toml:2:18: a model glob is longer than 1000 bytes");
 }
 
@@ -136,7 +136,7 @@ fn a_value_of_another_type() {
 }
 
 #[test]
-fn a_name_that_nobody_gave() {
+fn a_name_that_is_not_given() {
     assert_snapshot!(matcher("{ is = \"small_window\" }"), @r#"
     Condition: PACK/variants/v/variant.toml:2:16: no condition is named `small_window`
       |
@@ -171,7 +171,7 @@ when = { is = "smal_window" }
 }
 
 #[test]
-fn a_component_asks_for_a_name_that_nobody_gave() {
+fn a_component_asks_for_a_name_that_is_not_given() {
     let folder = Folder::over_small(
         r#"
 -- templates/components/a.md
@@ -192,7 +192,7 @@ All is well.
 }
 
 #[test]
-fn a_component_that_only_a_variant_has_asks_for_a_name_that_nobody_gave() {
+fn a_component_that_only_a_variant_has_asks_for_a_name_that_is_not_given() {
     let folder = Folder::over_small(
         r#"
 -- variants/v/components/a.md
@@ -213,7 +213,7 @@ All is well.
 }
 
 #[test]
-fn a_tool_asks_for_a_name_that_nobody_gave() {
+fn a_tool_asks_for_a_name_that_is_not_given() {
     let folder = Folder::over_small(
         r#"
 -- variants/v/variant.toml
@@ -257,7 +257,7 @@ fn a_named_condition_cannot_ask_for_the_variant() {
 }
 
 #[test]
-fn a_named_condition_asks_for_a_name_that_nobody_gave() {
+fn a_named_condition_asks_for_a_name_that_is_not_given() {
     assert_snapshot!(named("one = { is = \"two\" }\n"), @r#"
     Condition: PACK/variants/pack.toml:5:15: no condition is named `two`
       |
@@ -293,8 +293,8 @@ fn a_named_condition_that_asks_for_itself() {
 #[test]
 fn a_condition_that_is_nested_too_deep() {
     let deep = format!("{}{{ flag = \"x\" }}{}", "{ not = ".repeat(70), " }".repeat(70));
-    let told = matcher(&deep);
-    let kept: Vec<&str> = told.lines().filter(|line| !line.contains("not =")).collect();
+    let reported = matcher(&deep);
+    let kept: Vec<&str> = reported.lines().filter(|line| !line.contains("not =")).collect();
     assert_snapshot!(kept.join("\n"), @r"
     Condition: PACK/variants/v/variant.toml:2:1: a condition is nested more than 64 deep
       |

@@ -43,7 +43,7 @@ fn a_later_schema() {
 }
 
 #[test]
-fn a_key_that_nobody_knows() {
+fn a_key_that_is_unknown() {
     assert_snapshot!(variant("schema = 1\nextend = \"generic\"\n"), @r#"
     Pack: PACK/variants/v/variant.toml:2:1: unknown key `extend`, expected one of `schema`, `version`, `description`, `extends`, `when`, `components`, `tools`, `tool_form`, `dialect`, `mcp_form`, `compact`, `truncation_notice`, `traits`, `labels`, `tags`, `placeholders`, `component`, `tool`
       |
@@ -54,7 +54,7 @@ fn a_key_that_nobody_knows() {
 }
 
 #[test]
-fn a_key_of_an_override_that_nobody_knows() {
+fn a_key_of_an_override_that_is_unknown() {
     assert_snapshot!(
         variant("schema = 1\ncomponents = [\"A_SECTION\"]\n[component.A_SECTION]\nenable = false\n"), @r"
     Pack: PACK/variants/v/variant.toml:4:1: unknown key `enable`, expected one of `enabled`, `order`, `template`
@@ -67,7 +67,7 @@ fn a_key_of_an_override_that_nobody_knows() {
 
 #[test]
 fn a_component_listed_twice() {
-    // The id stands once more behind the list; the place is the second one in it.
+    // The id is there once more after the list; the place is the second one in it.
     assert_snapshot!(
         variant("schema = 1\ncomponents = [\n  \"A_SECTION\",\n  \"A_SECTION\",\n]\n[component.A_SECTION]\norder = 1\n"), @r#"
     Pack: PACK/variants/v/variant.toml:4:3: `A_SECTION` is in `components` twice

@@ -195,11 +195,11 @@ fn templates_ask_for_named_conditions_too() {
 fn a_known_family_that_falls_to_generic_is_a_warning() {
     let warnings = |id: &str| -> Vec<String> {
         let cx = PromptContext::new("", id);
-        let told = TWELVE.select(&cx).unwrap().warnings().to_vec();
+        let reported = TWELVE.select(&cx).unwrap().warnings().to_vec();
         let built = TWELVE.build_blocking(&cx).unwrap();
         let report: Vec<_> = built.report().warnings().cloned().collect();
-        assert_eq!(told, report);
-        told.iter().map(|warning| format!("{}: {}", warning.code, warning.message)).collect()
+        assert_eq!(reported, report);
+        reported.iter().map(|warning| format!("{}: {}", warning.code, warning.message)).collect()
     };
     insta::assert_snapshot!(warnings("claude-3-opus-20240229").join("\n"), @"fallback: the model `claude-3-opus-20240229` fell back to `generic`: no other variant takes the family claude in version 3");
     insta::assert_snapshot!(warnings("qwen-max").join("\n"), @"fallback: the model `qwen-max` fell back to `generic`: no other variant takes the family qwen without a version");
