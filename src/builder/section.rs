@@ -57,6 +57,7 @@ pub(super) async fn run_component(
     if let Some(by) = overlay.removed_by {
         return none(ComponentStatus::Removed, Some(format!("by {by}")));
     }
+    // Built once for all requests. A blank one goes the usual way, which reports why it is empty.
     let built = step.built.as_ref().filter(|_| watch.keeps(step));
     if let Some(built) = built.filter(|built| !built.text().is_blank()) {
         return (outcome(ComponentStatus::Rendered, None), Some(Arc::clone(built)));
@@ -91,6 +92,7 @@ async fn caught(
     component: &dyn Component,
     cx: &ComponentCx<'_>,
 ) -> Result<Result<Option<Text>, ComponentError>, String> {
+    // Making the future runs host code already, so it can panic before the first poll.
     let mut future = contained(|| component.render(cx))?;
     poll_fn(|task| match contained(|| future.as_mut().poll(task)) {
         Ok(poll) => poll.map(Ok),

@@ -39,14 +39,14 @@ impl<'r> Selection<'r> {
         &self.reason
     }
 
-    /// What each matcher that was asked said, in order.
+    /// The verdict of each matcher that was evaluated, in order.
     #[must_use]
     pub fn verdicts(&self) -> &[MatcherVerdict] {
         &self.verdicts
     }
 
-    /// What is odd about it: code `fallback` when the model's family is one that matchers speak of,
-    /// and no variant but `generic` took it. An old version, or a new name that no matcher knows yet.
+    /// What is odd about it: code `fallback` when the model's family is one that matchers name,
+    /// and no variant but `generic` matched. An old version, or a new name that no matcher knows yet.
     #[must_use]
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
@@ -96,6 +96,7 @@ pub(crate) fn select<'r>(
         let (id, version) = match wanted.rsplit_once('@') {
             Some((id, version)) => match version.parse() {
                 Ok(version) => (id, Some(version)),
+                // An id may contain an `@` itself.
                 Err(_) => (wanted.as_str(), None),
             },
             None => (wanted.as_str(), None),
@@ -118,6 +119,7 @@ pub(crate) fn select<'r>(
         }
         if matched {
             let warnings = fell_back(inner, assembled, &model).into_iter().collect();
+            // It borrows the model, whose parsed id is handed on so that the build does not parse it again.
             drop(conditions);
             let model = model.into_read();
             return Ok(Selection { assembled, reason, verdicts, model, warnings });
@@ -134,7 +136,7 @@ pub(crate) fn select<'r>(
     Err(error.with_help(existing(&inner.variants)))
 }
 
-/// A known family got the fallback. Families that no matcher speaks of belong there.
+/// A known family got the fallback. Families that no matcher names belong there.
 fn fell_back(inner: &Inner, chosen: &Assembled, model: &LazyModelId<'_>) -> Option<Diagnostic> {
     if chosen.variant.id != FALLBACK || inner.families.is_empty() {
         return None;

@@ -293,7 +293,7 @@ impl<'s> Values<'s> {
     }
 }
 
-/// An item that is null, and a key where there is none, are no mistake of anyone.
+/// An item that is null, and a key where there is none, are not mistakes.
 pub(super) fn is_reported(name: &Name) -> bool {
     match name.base {
         Base::Field { .. } => true,
