@@ -1,5 +1,5 @@
-//! Builds without an async runtime. A build only waits where a component does: then there is no runtime here that
-//! could wake it, so that waiting for it would never end.
+//! Builds without an async runtime. A build only waits where a component does: then there is no runtime here
+//! that could wake it, so that waiting for it would never end.
 
 use std::future::Future;
 use std::pin::pin;

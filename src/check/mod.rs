@@ -70,8 +70,8 @@ impl Finding {
 }
 
 /// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, on top of what `base`
-/// has: its packs and the host's additions. All mistakes are reported, by file and place. Something unused is reported only when every file could be read,
-/// since what cannot be read may use it.
+/// has: its packs and the host's additions. All mistakes are reported, by file and place. Something unused is reported
+/// only when every file could be read, since what cannot be read may use it.
 ///
 /// ```
 /// use promptline::{Pack, PromptRegistry, check::check_dir};

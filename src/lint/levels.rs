@@ -1,5 +1,5 @@
-//! The lints by name, and at which level a pack wants them reported. A name that does not exist is a load error, as any
-//! unknown key is.
+//! The lints by name, and at which level a pack wants them reported. A name that does not exist is a load
+//! error, as any unknown key is.
 
 use serde::Deserialize;
 

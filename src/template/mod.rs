@@ -214,7 +214,8 @@ impl Template {
     }
 
     /// Every use of a name in the order of the text, and whether it prints what it finds there: in a
-    /// condition it does not, in a loop an unknown number of times. Names in partials are listed at the first one.
+    /// condition it does not, in a loop an unknown number of times. Names in partials are listed at the
+    /// first one.
     pub(crate) fn uses(&self) -> Vec<(&str, bool)> {
         let unit = &self.0.unit;
         let mut own = BTreeSet::new();

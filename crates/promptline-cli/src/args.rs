@@ -110,8 +110,8 @@ pub(crate) struct RenderArgs {
     /// Strict schemas: the provider enforces those of native tools.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// How many tokens prompt and native tools may take: the least important sections are shortened and left out
-    /// until they fit.
+    /// How many tokens prompt and native tools may take: the least important sections are shortened and
+    /// left out until they fit.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
     /// How many tokens of the budget to leave unused.

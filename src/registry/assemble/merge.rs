@@ -66,6 +66,7 @@ pub(super) fn variants(
             }
         }
     }
+    // Whatever the order in which packs and host gave them: a host that adds version 2 means it to win.
     // Higher versions of an id are matched first; `generic` is always last.
     let mut sorted: Vec<PromptVariant> = Vec::with_capacity(ordered.len());
     for variant in ordered {
