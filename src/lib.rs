@@ -7,9 +7,9 @@
 //! let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 //! let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
 //!     .with_cwd("/home/ada/engine")
-//!     .rules(RulesFile::new("AGENTS.md", "Use tabs."));
+//!     .with_rules(RulesFile::new("AGENTS.md", "Use tabs."));
 //! let prompt = registry.build_blocking(&cx)?;
-//! assert!(prompt.text().ends_with("Use tabs."));
+//! assert!(prompt.text().contains("Use tabs."));
 //! # Ok(())
 //! # }
 //! ```
@@ -139,6 +139,10 @@ pub use text::{Text, Volatility};
 pub use tokens::TokenCounter;
 pub use tool::{Param, ToolSet, ToolSpec};
 pub use variant::PromptVariant;
+
+/// What lies in a project and on a machine, as plain data: [`PromptContext::detect_with`] takes its options.
+#[cfg(feature = "detect")]
+pub use promptline_project as project;
 
 /// The README's program is a test.
 #[cfg(doctest)]

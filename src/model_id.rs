@@ -21,7 +21,7 @@ impl<'a> LazyModelId<'a> {
     }
 
     pub(crate) fn get(&self) -> &ModelId {
-        self.read.get_or_init(|| self.tables.parse(&self.model.provider, &self.model.id))
+        self.read.get_or_init(|| self.tables.parse(&self.model.provider, self.model.meant()))
     }
 
     /// The id as the host wrote it.

@@ -47,7 +47,8 @@ fn forty_kb_of_fixed_sections_are_copied_once() {
 fn the_builtin_generic_variant_stays_below_its_count() {
     let (registry, cx) = generic();
     let (built, output) = warm(&registry, &cx);
-    assert!(built.times <= 68, "{built:?}");
+    // 69 since the machine comes behind the rules: one more part of the text.
+    assert!(built.times <= 69, "{built:?}");
     assert!(built.bytes <= 4 * output, "{built:?} for {output} bytes");
 }
 

@@ -7,6 +7,7 @@ mod fitting;
 mod measure;
 mod native_order;
 mod offer;
+mod over_window;
 mod pipeline;
 mod print;
 mod prompt_builder;

@@ -11,6 +11,7 @@ use once_cell::sync::OnceCell;
 use std::borrow::Cow;
 
 use super::offer::{Offer, offer_tools};
+use super::over_window::over_window;
 use super::print::{Printed, print};
 use super::report::{Findings, write_report};
 use super::sections::{Written, write_sections};
@@ -24,7 +25,7 @@ use crate::model_id::LazyModelId;
 use crate::notes::{Notes, UnresolvedPolicy};
 use crate::options::BuildOptions;
 use crate::placeholder::{Layers, Standard};
-use crate::prompt::Prompt;
+use crate::prompt::{CacheLimits, Prompt};
 use crate::registry::{Assembled, Inner, Parts, Selection, variant_ref};
 use crate::report::{MatcherVerdict, Report, ReportLevel};
 use crate::tokens::Counter;
@@ -115,6 +116,7 @@ pub(super) async fn run(
         // Moved in at the end: the scope of the sections still borrows them.
         tools: EnabledTools::default(),
         dialect,
+        cache_limits: CacheLimits::of_lazy(dialect, || build.model.get()),
         native,
         tool_names: OnceCell::new(),
         fingerprint: None,
@@ -135,6 +137,7 @@ pub(super) async fn run(
         let source = (&inner.hash, &prompt.variant, &options, cx);
         prompt.fingerprint = Some(Fingerprint::new(&source, &prompt.text));
     }
+    over_window(&prompt, cx.model.window).into_iter().for_each(|warning| notes.report(warning));
     let tool_reports = tool_reports.into_list();
     let findings = Findings { components, tool_reports, watch, budget };
     write_report(&build, &mut prompt, &state, &tools, findings);

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use promptline_diagnostic::{Diagnostic, Error};
-use promptline_project::{Day, Environment, Project, ZonedDateTime};
+use promptline_project::{Day, Environment, Project, ReadOptions, ZonedDateTime};
 pub use promptline_project::{SeenFile, SeenKind, SeenStatus};
 
 use super::{McpServer, PromptContext, RulesFile, ServerStatus, Skill};
@@ -38,8 +38,20 @@ impl PromptContext {
     /// # Errors
     /// As [`detect`](Self::detect).
     pub fn detect_at(cwd: impl AsRef<Path>, now: &ZonedDateTime) -> Result<Detected, Error> {
-        let project = Project::read(cwd)?;
-        let mut context = Self::default();
+        Self::detect_with(cwd, now, &ReadOptions::new())
+    }
+
+    /// The same with options: whose rules, for which files of the request, with those of the home or without.
+    ///
+    /// # Errors
+    /// As [`detect`](Self::detect).
+    pub fn detect_with(
+        cwd: impl AsRef<Path>,
+        now: &ZonedDateTime,
+        options: &ReadOptions,
+    ) -> Result<Detected, Error> {
+        let project = Project::read_with(cwd, options)?;
+        let mut context = Self { files: options.files.clone(), ..Self::default() };
         context.set_environment(Environment::detect());
         context.set_day(Day::at(now));
         Ok(context.with_project(project))

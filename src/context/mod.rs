@@ -73,6 +73,9 @@ pub struct PromptContext {
     /// Files of user instructions, in the order in which they count (nearest last).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RulesFile>,
+    /// The files that the request touches, as the user writes their paths.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     /// The language that the user wants to be answered in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferred_language: Option<String>,
@@ -250,6 +253,13 @@ impl PromptContext {
         self
     }
 
+    /// Says which model is behind an id that does not say it, as a public id: `claude-sonnet-5`.
+    #[must_use]
+    pub fn with_model_hint(mut self, id: impl Into<String>) -> Self {
+        self.model.hint = Some(id.into());
+        self
+    }
+
     /// Chooses a variant by id, or by `id@version`, before any matcher is tried.
     #[must_use]
     pub fn with_variant(mut self, id: impl Into<String>) -> Self {
@@ -324,6 +334,14 @@ impl PromptContext {
     #[must_use]
     pub fn with_rules(mut self, rules: RulesFile) -> Self {
         self.rules.push(rules);
+        self
+    }
+
+    /// Adds the files that the request touches. `detect_with` (feature `detect`) takes them as options, since they
+    /// decide which conditional rules are read.
+    #[must_use]
+    pub fn with_files<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.files.extend(paths.into_iter().map(Into::into));
         self
     }
 

@@ -6,9 +6,11 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use super::cache_limits::CacheLimits;
 use super::{Prompt, Section, TEMPLATE_SECTION};
 use crate::text::Volatility;
-use promptline_diagnostic::Id;
+use promptline_diagnostic::{Diagnostic, Id};
+use promptline_tools::Dialect;
 
 /// Providers that take marks (Anthropic, Bedrock) take so many in a request, and refuse more.
 pub(super) const MOST_MARKS: usize = 4;
@@ -167,6 +169,7 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn blocks(&self, plan: &CachePlan) -> Vec<PromptBlock<'_>> {
+        let plan = &self.cache_limits.limit(plan);
         let text = self.text();
         let mut blocks = Vec::new();
         let mut start = 0;
@@ -181,9 +184,12 @@ impl Prompt {
                 continue;
             }
             let more = || self.kept(Volatility::Conversation) > end;
+            // What is shorter than the provider keeps is not worth a mark.
+            if !self.cache_limits.is_marked(|| self.prefix_tokens(end)) {
+                continue;
+            }
             if marks == 1 && volatility == Volatility::Static && more() {
-                let kept = self.tokens_before(end) + self.tool_tokens();
-                if kept < plan.shortest {
+                if self.prefix_tokens(end) < plan.shortest {
                     continue;
                 }
             }
@@ -195,6 +201,68 @@ impl Prompt {
             blocks.push(self.block(start..text.len(), None));
         }
         blocks
+    }
+
+    /// What of a plan the provider does not take for the model, or would not keep: nothing when the plan is as good
+    /// as its words. For the reports of hosts: [`blocks`](Self::blocks) has left it out.
+    #[must_use]
+    pub fn cache_notes(&self, plan: &CachePlan) -> Vec<Diagnostic> {
+        let limits = self.cache_limits;
+        let note = |message: String| Diagnostic::warning("cache-mark", message);
+        let takes_marks = matches!(self.dialect, Dialect::Anthropic | Dialect::Bedrock);
+        if !takes_marks || (plan.marks == 0 && !plan.tools) {
+            return Vec::new();
+        }
+        if limits.marks == 0 {
+            let message = "no mark is set: the provider does not cache prompts of this model, and refuses marks";
+            return vec![note(message.to_owned()).with_help(
+                "for an id that does not name its model say what it is (`with_model_hint`)",
+            )];
+        }
+        let mut notes = Vec::new();
+        let prefix = self.prefix_tokens(self.kept(Volatility::Conversation));
+        if plan.marks > 0 && prefix < limits.shortest {
+            let shortest = limits.shortest;
+            let set = if limits.mark_short {
+                "the mark keeps nothing yet"
+            } else {
+                "no mark is set in the text"
+            };
+            notes.push(note(format!(
+                "{set}: tools and text that stay the same have {prefix} tokens, and the \
+                 provider keeps nothing below {shortest} for this model"
+            )));
+        }
+        if plan.tools && self.tools().is_some_and(|tools| !tools.is_empty()) {
+            let tools = self.tool_tokens();
+            if !limits.tools {
+                notes.push(note(
+                    "no mark is set on tools: the provider takes none there".to_owned(),
+                ));
+            } else if !limits.is_marked(|| tools) {
+                let shortest = limits.shortest;
+                notes.push(note(format!(
+                    "no mark is set on tools: they have {tools} tokens, and the provider keeps nothing below {shortest}"
+                )));
+            }
+        }
+        if !limits.hour && plan.first_ttl() == CacheTtl::OneHour {
+            notes.push(note(
+                "marks last five minutes: the provider takes no hour for this model".to_owned(),
+            ));
+        }
+        notes
+    }
+
+    /// What the cache of the provider takes for the model of the prompt.
+    #[must_use]
+    pub fn cache_limits(&self) -> CacheLimits {
+        self.cache_limits
+    }
+
+    /// Native tools, which come first on the wire, and the sections that end before this byte.
+    fn prefix_tokens(&self, end: usize) -> usize {
+        self.tokens_before(end) + self.tool_tokens()
     }
 
     /// Of the sections that end before this byte.

@@ -2,6 +2,7 @@
 //! changes after the build.
 
 mod cache;
+mod cache_limits;
 mod request;
 mod splice;
 
@@ -20,6 +21,7 @@ use crate::tool::{EnabledTools, names};
 pub use crate::variant::VariantRef;
 pub(crate) use cache::{Anchor, Break, Breaks};
 pub use cache::{CachePlan, CacheTtl, PromptBlock};
+pub use cache_limits::CacheLimits;
 use promptline_diagnostic::Id;
 use promptline_tools::{Dialect, NativeTools, ToolNameMap};
 use splice::partition;
@@ -39,6 +41,7 @@ pub struct Prompt {
     pub(crate) variant: VariantRef,
     pub(crate) tools: EnabledTools,
     pub(crate) dialect: Dialect,
+    pub(crate) cache_limits: CacheLimits,
     pub(crate) native: Option<NativeTools>,
     pub(crate) tool_names: OnceCell<ToolNameMap>,
     pub(crate) report: Report,

@@ -53,8 +53,10 @@ impl Prompt {
     /// ```
     #[must_use]
     pub fn request_with(&self, plan: &CachePlan) -> Value {
-        let tools = plan.tools && self.tools().is_some_and(|tools| !tools.is_empty());
-        let mut plan = *plan;
+        let mut plan = self.cache_limits.limit(plan);
+        let tools = plan.tools
+            && self.tools().is_some_and(|tools| !tools.is_empty())
+            && self.cache_limits.is_marked(|| self.tool_tokens());
         plan.marks = plan.marks.min(MOST_MARKS - usize::from(tools));
         self.request_of(&self.blocks(&plan), tools.then(|| plan.first_ttl()))
     }

@@ -4,6 +4,7 @@
 mod asked;
 mod assemble;
 mod builder;
+mod oddities;
 mod select;
 #[cfg(feature = "watch")]
 mod watch;

@@ -1,6 +1,7 @@
 //! First match wins. Every matcher's answer is kept, with its reason; one that fails or panics is
 //! passed over.
 
+use super::oddities::oddities;
 use super::{Assembled, Inner};
 use crate::condition::{ConditionCx, Reasons};
 use crate::context::PromptContext;
@@ -13,7 +14,7 @@ use promptline_diagnostic::words::nearest;
 use promptline_diagnostic::{Error, ErrorKind};
 
 /// The variant that takes what no other one wants.
-const FALLBACK: &str = "generic";
+pub(super) const FALLBACK: &str = "generic";
 
 /// The variant that was chosen, and why.
 #[derive(Debug, Clone)]
@@ -118,7 +119,7 @@ pub(crate) fn select<'r>(
             verdicts.push(MatcherVerdict { variant, matched, reason: reason.clone(), failed });
         }
         if matched {
-            let warnings = fell_back(inner, assembled, &model).into_iter().collect();
+            let warnings = oddities(inner, cx, assembled, &model);
             // It borrows the model, whose parsed id is handed on so that the build does not parse it again.
             drop(conditions);
             let model = model.into_read();
@@ -134,26 +135,6 @@ pub(crate) fn select<'r>(
         ),
     );
     Err(error.with_help(existing(&inner.variants)))
-}
-
-/// A known family got the fallback. Families that no matcher names belong there.
-fn fell_back(inner: &Inner, chosen: &Assembled, model: &LazyModelId<'_>) -> Option<Diagnostic> {
-    if chosen.variant.id != FALLBACK || inner.families.is_empty() {
-        return None;
-    }
-    let id = model.get();
-    let family = id.family().filter(|family| inner.families.contains(*family))?;
-    let version = match id.version() {
-        Some(version) => format!("in version {version}"),
-        None => "without a version".to_owned(),
-    };
-    let message = format!(
-        "the model `{}` fell back to `{FALLBACK}`: no other variant takes the family {family} {version}",
-        model.as_written().escape_debug()
-    );
-    let help = "the report says why each matcher refused it; name a variant in the context if another \
-                suits it better";
-    Some(Diagnostic::warning("fallback", message).about(FALLBACK).with_help(help))
 }
 
 /// Exactly this id; without a version the highest.

@@ -15,6 +15,7 @@ mod components;
 #[cfg(feature = "diff")]
 mod diff;
 mod layers;
+mod model;
 #[path = "../support/pack.rs"]
 mod pack;
 mod sections;

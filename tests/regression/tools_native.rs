@@ -211,18 +211,21 @@ fn n15_lists_say_what_is_in_them_and_enums_are_strings() {
 }
 
 #[test]
-fn n16_a_rule_at_the_root_does_not_reach_anthropic() {
+fn n16_a_rule_at_the_root_reaches_no_provider_that_refuses_it() {
     let from = json!({
         "type": "object",
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
         "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
     });
-    let tools = written(Dialect::Anthropic, from.clone());
-    let made = schema_in(&tools);
-    assert!(["oneOf", "anyOf", "allOf"].iter().all(|rule| made.get(rule).is_none()));
-    assert_eq!(made["properties"], from["properties"]);
-    assert_eq!(keywords(tools.unsupported()), ["oneOf"]);
-    for dialect in [Dialect::OpenAi, Dialect::Gemini, Dialect::Bedrock, Dialect::Mcp] {
+    for dialect in [Dialect::Anthropic, Dialect::OpenAi, Dialect::OpenAiResponses, Dialect::Bedrock]
+    {
+        let tools = written(dialect, from.clone());
+        let made = schema_in(&tools);
+        assert!(["oneOf", "anyOf", "allOf"].iter().all(|rule| made.get(rule).is_none()));
+        assert_eq!(made["properties"], from["properties"]);
+        assert_eq!(keywords(tools.unsupported()), ["oneOf"]);
+    }
+    for dialect in [Dialect::Gemini, Dialect::Mcp] {
         assert_eq!(schema(dialect, &from), from, "{dialect}");
     }
 }

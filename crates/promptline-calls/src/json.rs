@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
@@ -73,44 +74,113 @@ impl JsonEnd {
     }
 }
 
-/// A call in JSON, and whether the JSON had to be mended.
+/// The JSON objects in a stretch of an answer: one, several one after the other, or those of a list. What is
+/// between them is blanks and commas; otherwise it is no list of calls.
+pub(crate) fn objects(text: &str) -> Option<Vec<Range<usize>>> {
+    let inside = text.trim_start().strip_prefix('[').unwrap_or(text.trim_start());
+    let mut at = text.len() - inside.len();
+    let mut found = Vec::new();
+    loop {
+        let rest = text.get(at..)?;
+        at += rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
+        let rest = text.get(at..)?;
+        if rest.is_empty() || (rest.starts_with(']') && !found.is_empty()) {
+            return Some(found).filter(|found| !found.is_empty());
+        }
+        if !rest.starts_with('{') {
+            return None;
+        }
+        let start = at;
+        let mut end = JsonEnd::default();
+        at = loop {
+            match end.scan(text.as_bytes().get(at..)?) {
+                Scanned::End(length) => break at + length,
+                Scanned::Tag(tag) => at += tag + 1,
+                Scanned::Open => break text.len(),
+            }
+        };
+        found.push(start..at);
+    }
+}
+
+/// The keys under which models write the arguments of a call.
+const ARGUMENTS: [&str; 4] = ["arguments", "parameters", "args", "input"];
+
+/// A call in JSON.
 #[derive(Debug)]
 pub(crate) struct JsonCall {
     pub(crate) name: String,
-    /// In order; a name may be there twice.
-    pub(crate) args: Vec<(String, Value)>,
-    /// Arguments that are no object.
-    pub(crate) odd: Option<Value>,
+    /// All other members, in order; a key may be there twice.
+    members: Vec<(String, Box<RawValue>)>,
+    /// The JSON had to be repaired.
     pub(crate) mended: bool,
 }
 
 /// Reads a call; `None` if it has no name.
 pub(crate) fn read(text: &str) -> Option<JsonCall> {
-    let (Pairs(mut members), mut mended) = read_pairs::<Box<RawValue>>(text)?;
-    let mut take = |name: &str| {
-        let at = members.iter().rposition(|(other, _)| other == name)?;
-        Some(members.swap_remove(at).1)
-    };
-    let name: String = serde_json::from_str(take("name")?.get()).ok()?;
-    let raw = take("arguments").or_else(|| take("parameters"));
-    let raw = raw.as_ref().map_or("null", |raw| raw.get());
-    let (args, odd) = match read_pairs(raw) {
-        Some((Pairs(args), _)) => (args, None),
-        None => match serde_json::from_str(raw).ok()? {
-            Value::Null => (Vec::new(), None),
-            // Encoded twice, which some models do.
-            Value::String(inner) => match read_pairs(&inner) {
-                Some((Pairs(args), inner_mended)) => {
-                    mended |= inner_mended;
-                    (args, None)
-                }
-                None if inner.trim().is_empty() => (Vec::new(), None),
-                None => (Vec::new(), Some(Value::String(inner))),
-            },
-            other => (Vec::new(), Some(other)),
-        },
-    };
-    Some(JsonCall { name, args, odd, mended })
+    let (Pairs(mut raw), mut mended) = read_pairs::<Box<RawValue>>(text)?;
+    let named =
+        |(key, value): &(String, Box<RawValue>)| key == "name" && value.get().starts_with('"');
+    if !raw.iter().any(named) {
+        // As providers write calls: `{"type": "function", "function": {"name": …, "arguments": …}}`.
+        let at = raw.iter().position(|(key, _)| key == "function")?;
+        let (Pairs(inner), inner_mended) = read_pairs::<Box<RawValue>>(raw.get(at)?.1.get())?;
+        raw.splice(at..=at, inner);
+        mended |= inner_mended;
+    }
+    let at = raw.iter().rposition(|(key, _)| key == "name")?;
+    let name = serde_json::from_str(raw.remove(at).1.get()).ok()?;
+    Some(JsonCall { name, members: raw, mended })
+}
+
+impl JsonCall {
+    /// The arguments, in order, and whether they had to be repaired. They are what is under one of the keys
+    /// for arguments, as an object or as JSON in a string; every member beside them is an argument too. `declared`:
+    /// the tool has a parameter of this name. `None` where a value is nested too deep to be read.
+    pub(crate) fn arguments(
+        self,
+        declared: impl Fn(&str) -> bool,
+    ) -> Option<(Vec<(String, Value)>, bool)> {
+        let mut members = self.members;
+        let mut mended = self.mended;
+        let found = ARGUMENTS.iter().find_map(|key| {
+            let at = members.iter().rposition(|(other, _)| other == key)?;
+            let (inner, inner_mended) = pairs_of(members.get(at)?.1.get())?;
+            // A parameter of the tool that has the name of such a key.
+            let is_param = declared(key) && !inner.iter().any(|(name, _)| declared(name));
+            (!is_param).then_some((at, inner, inner_mended))
+        });
+        let mut inside = Vec::new();
+        if let Some((at, inner, inner_mended)) = found {
+            members.remove(at);
+            inside = inner;
+            mended |= inner_mended;
+        }
+        let mut read = Vec::with_capacity(members.len() + inside.len());
+        for (key, value) in members {
+            let value = match serde_json::from_str(value.get()).ok()? {
+                // That there are no arguments is nothing that could get lost.
+                Value::Null if ARGUMENTS.contains(&key.as_str()) && !declared(&key) => continue,
+                value => value,
+            };
+            read.push((key, value));
+        }
+        read.append(&mut inside);
+        Some((read, mended))
+    }
+}
+
+/// The members of an object, which may be written as a string of JSON, as some models do.
+fn pairs_of(json: &str) -> Option<(Vec<(String, Value)>, bool)> {
+    if let Some((Pairs(pairs), mended)) = read_pairs(json) {
+        return Some((pairs, mended));
+    }
+    let inner: String = serde_json::from_str(json).ok()?;
+    if inner.trim().is_empty() {
+        return Some((Vec::new(), false));
+    }
+    let (Pairs(pairs), mended) = read_pairs(&inner)?;
+    Some((pairs, mended))
 }
 
 /// The members of an object, in order, with those that are there twice.
@@ -378,13 +448,13 @@ mod tests {
     #[test]
     fn keys_that_are_there_twice() {
         let call = read(r#"{"name": "f", "arguments": {"a": 1, "a": 2}}"#).unwrap();
-        assert_eq!(call.args.len(), 2);
+        assert_eq!(call.arguments(|_| true).unwrap().0.len(), 2);
     }
 
     #[test]
     fn deep_nesting_is_no_call() {
         let deep = format!("{{\"name\": \"f\", \"arguments\": {}", "[".repeat(100_000));
-        assert!(read(&deep).is_none());
+        assert!(read(&deep).is_none_or(|call| call.arguments(|_| true).is_none()));
         let mended = mend(&deep);
         assert_eq!(mended.matches(']').count(), 100_000);
     }

@@ -3,11 +3,13 @@
 
 use crate::grammar::Callable;
 use crate::options::Dialect;
-use crate::syntax::{Head, JSON_CALL, SYNTAXES, Syntax, THINKING, WRAPPERS};
+use crate::syntax::{
+    Head, JSON_BLOCKS, JsonBlock, SYNTAXES, Syntax, THINKING, TOOL_CALL, WRAPPERS,
+};
 use crate::view::{Look, Opened, View};
 
 /// How the tags of `syntax` begin that may open something in text.
-const FIRST: [u8; 4] = *b"tfmi";
+const FIRST: [u8; 8] = *b"tfmisaT|";
 
 /// A call that opens.
 #[derive(Debug, Clone)]
@@ -22,7 +24,7 @@ pub(crate) struct CallOpen {
 pub(crate) enum Opening {
     Call(CallOpen),
     /// A call in JSON, whose `{` stands here.
-    Json(usize),
+    Json(usize, &'static JsonBlock),
     /// Tags around a call that opens here.
     Wrapper(&'static str, usize),
     /// Thinking: the name, and where the tag ends.
@@ -98,12 +100,32 @@ impl View<'_> {
         if !self.dialects.has(Dialect::Hermes) {
             return found;
         }
-        found.or(|| {
-            self.open_named(at, JSON_CALL).then(|opened| {
-                let brace = self.blanks(opened.end);
-                self.literal(brace, "{").then(|_| Look::Yes(Opening::Json(brace)))
-            })
+        for block in &JSON_BLOCKS {
+            found = found.or(|| self.json_block(block, at));
+        }
+        found
+    }
+
+    /// A block of calls in JSON opens here, and what it holds begins like one.
+    fn json_block(&self, block: &'static JsonBlock, at: usize) -> Look<Opening> {
+        let behind = match block {
+            JsonBlock::Tag(name) => self.open_named(at, name).then(|opened| Look::Yes(opened.end)),
+            JsonBlock::Marks(open, _) => self.literal(at, open),
+        };
+        behind.then(|behind| {
+            let brace = self.blanks(behind);
+            let list =
+                || self.literal(brace, "[").then(|inside| self.literal(self.blanks(inside), "{"));
+            self.literal(brace, "{").or(list).then(|_| Look::Yes(Opening::Json(brace, block)))
         })
+    }
+
+    /// The block ends here.
+    pub(crate) fn block_close(&self, block: &JsonBlock, at: usize) -> Look<usize> {
+        match block {
+            JsonBlock::Tag(name) => self.close(at, name),
+            JsonBlock::Marks(_, close) => self.literal(at, close),
+        }
     }
 
     fn wrapper(&self, at: usize) -> Look<Opening> {
@@ -116,7 +138,7 @@ impl View<'_> {
                         return Look::No;
                     }
                     self.bare_call(inside).then(|opening| match opening {
-                        Opening::Call(open) if open.syntax.call_close != Some(JSON_CALL) => {
+                        Opening::Call(open) if open.syntax.call_close != Some(TOOL_CALL) => {
                             Look::Yes(Opening::Wrapper(name, inside))
                         }
                         _ => Look::No,

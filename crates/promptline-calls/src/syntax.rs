@@ -1,4 +1,4 @@
-//! The dialects that are made of tags, as data: one shape, four tables. How a table is read is the
+//! The dialects that are made of tags, as data: one shape, a table each. How a table is read is the
 //! business of `view`; nothing here looks at an answer.
 
 use crate::options::Dialect;
@@ -46,7 +46,7 @@ pub(crate) enum Framing {
 }
 
 /// Every dialect of tags, in the order in which they are tried.
-pub(crate) static SYNTAXES: [Syntax; 4] = [
+pub(crate) static SYNTAXES: [Syntax; 5] = [
     Syntax {
         dialect: Dialect::Xml,
         call: Head::Tag,
@@ -74,10 +74,20 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
         framing: Framing::None,
         stray_wrapper: true,
     },
+    // With the name space in which models of Anthropic are trained.
+    Syntax {
+        dialect: Dialect::Invoke,
+        call: Head::Attribute("<antml:invoke"),
+        call_close: Some("antml:invoke"),
+        param: Head::Attribute("<antml:parameter"),
+        param_close: Some("antml:parameter"),
+        framing: Framing::None,
+        stray_wrapper: true,
+    },
     Syntax {
         dialect: Dialect::Glm,
         call: Head::Bare("<tool_call>"),
-        call_close: Some("tool_call"),
+        call_close: Some(TOOL_CALL),
         param: Head::Pair("<arg_key>", "</arg_key>", "<arg_value>"),
         param_close: Some("arg_value"),
         framing: Framing::None,
@@ -85,15 +95,41 @@ pub(crate) static SYNTAXES: [Syntax; 4] = [
     },
 ];
 
-/// The tag of a call in JSON (dialect `hermes`).
-pub(crate) const JSON_CALL: &str = "tool_call";
+/// What is around calls in JSON (dialect `hermes`): one object, several, or a list of them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum JsonBlock {
+    /// `<name>` and `</name>`.
+    Tag(&'static str),
+    /// These two.
+    Marks(&'static str, &'static str),
+}
+
+/// Every such block. Of Granite's there is no end: the answer ends with it.
+pub(crate) static JSON_BLOCKS: [JsonBlock; 5] = [
+    // Hermes, Qwen 2.5 and 3.
+    JsonBlock::Tag(TOOL_CALL),
+    // Hunyuan, Apriel, Jamba.
+    JsonBlock::Tag("tool_calls"),
+    // Nemotron.
+    JsonBlock::Tag("TOOLCALL"),
+    // Granite.
+    JsonBlock::Tag("function_call"),
+    // Phi-4.
+    JsonBlock::Marks("<|tool_call|>", "<|/tool_call|>"),
+];
+
+/// The tag that three dialects share.
+pub(crate) const TOOL_CALL: &str = "tool_call";
 
 /// Tags that models put around calls and that mean nothing, with the dialect that they belong to.
-pub(crate) const WRAPPERS: [(&str, Dialect); 3] = [
+pub(crate) const WRAPPERS: [(&str, Dialect); 5] = [
     // Models that were trained on it put it around any call.
-    ("tool_call", Dialect::Xml),
+    (TOOL_CALL, Dialect::Xml),
     ("function_calls", Dialect::Invoke),
     ("minimax:tool_call", Dialect::Invoke),
+    ("antml:function_calls", Dialect::Invoke),
+    // Seed-OSS.
+    ("seed:tool_call", Dialect::Qwen),
 ];
 
 /// Tags in which a model thinks.

@@ -107,6 +107,25 @@ cases! {
     hermes_a_brace_short: "<tool_call>\n{\"name\": \"read\", \"arguments\": {\"path\": \"a\"}\n</tool_call>" => "", "~read(path=a)";
     hermes_with_line_breaks: "<tool_call>{\"name\": \"read\", \"arguments\": {\"path\": \"a\nb\"}}</tool_call>" => "", "~read(path=a\nb)";
     hermes_twice: "<tool_call>{\"name\": \"read\", \"arguments\": {\"path\": 1, \"path\": 2}}</tool_call>" => "", "read(path=2)";
+    hermes_args: "<tool_call>{\"name\": \"read\", \"args\": {\"path\": \"a\"}}</tool_call>" => "", "read(path=a)";
+    hermes_input_in_a_string: "<tool_call>{\"name\": \"read\", \"input\": \"{\\\"path\\\": 1}\"}</tool_call>" => "", "read(path=1)";
+    hermes_flat: "<tool_call>{\"path\": \"a\", \"name\": \"read\", \"x\": 1}</tool_call>" => "", "read(path=a, ?x=1)";
+    hermes_flat_beside_arguments: "<tool_call>{\"name\": \"read\", \"arguments\": {}, \"path\": \"a\"}</tool_call>" => "", "read(path=a)";
+    hermes_as_a_provider_writes: "<tool_call>{\"type\": \"function\", \"function\": {\"name\": \"read\", \"arguments\": \"{\\\"path\\\":\\\"a\\\"}\"}}</tool_call>" => "", "read(path=a, ?type=function)";
+    hermes_two_kinds_of_arguments: "<tool_call>{\"name\": \"read\", \"arguments\": {\"path\": 1}, \"parameters\": {\"lines\": 2}}</tool_call>"
+        => "", "read(path=1, ?parameters={\"lines\":2})";
+    hermes_without_arguments: "<tool_call>{\"name\": \"now\", \"arguments\": null}</tool_call>" => "", "now()";
+    hermes_lines: "<tool_call>\n{\"name\": \"now\"}\n{\"name\": \"read\", \"arguments\": {\"path\": 1}}\n</tool_call>." => ".", "now() read(path=1)";
+    hermes_with_commas: "<tool_call>{\"name\": \"now\"}, {\"name\": \"now\"}</tool_call>" => "", "now() now()";
+    hermes_list: "<tool_call>[{\"name\": \"now\"}, {\"name\": \"read\", \"args\": {\"path\": 1}}]</tool_call>" => "", "now() read(path=1)";
+    hermes_list_with_another_tool: "<tool_call>[{\"name\": \"now\"}, {\"name\": \"nobody\"}]</tool_call>b" => "b", "now()";
+    hermes_lines_cut: "<tool_call>{\"name\": \"now\"}\n{\"name\": \"read\", \"arguments\": {\"path\": \"a" => "", "now() !read(path=a)";
+    block_of_nemotron: "<TOOLCALL>[{\"name\": \"now\", \"arguments\": {}}]</TOOLCALL>" => "", "now()";
+    block_of_hunyuan: "<tool_calls>[{\"name\": \"read\", \"arguments\": {\"path\": 1}}]</tool_calls>." => ".", "read(path=1)";
+    block_of_granite: "<function_call> {\"name\": \"now\", \"arguments\": {}}" => "", "~now()";
+    block_of_phi: "a<|tool_call|>[{\"name\": \"now\", \"arguments\": {}}]<|/tool_call|>" => "a", "now()";
+    invoke_with_its_name_space: "<antml:function_calls>\n<antml:invoke name=\"read\">\n<antml:parameter name=\"path\">a</antml:parameter>\n</antml:invoke>\n</antml:function_calls>" => "", "read(path=a)";
+    wrapper_of_seed: "<seed:tool_call>\n<function=read>\n<parameter=path>a</parameter>\n</function>\n</seed:tool_call>" => "", "read(path=a)";
     hermes_of_nobody: "<tool_call>{\"name\": \"nobody\"}</tool_call>" => "<tool_call>{\"name\": \"nobody\"}</tool_call>", "";
     hermes_that_holds_a_call: "<tool_call>{\"x\": \"<now/>\"}</tool_call>" => "<tool_call>{\"x\": \"<now/>\"}</tool_call>", "";
     glm: "<tool_call>read<arg_key>path</arg_key><arg_value>a </arg_value></tool_call>" => "", "read(path=a )";

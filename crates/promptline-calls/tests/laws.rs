@@ -175,7 +175,7 @@ fn specs() -> impl Strategy<Value = Vec<ToolSpec>> {
 // ---- answers ----------------------------------------------------------------------------------------
 
 /// What hostile answers are made of.
-const PIECES: [&str; 64] = [
+const PIECES: [&str; 68] = [
     "<read>",
     "</read>",
     "<read >",
@@ -231,6 +231,10 @@ const PIECES: [&str; 64] = [
     "\n</function_calls>",
     "{\"name\": \"read\", \"arguments\": {\"path\": \"a\"}}",
     "{'name': 'read', ",
+    "{\"name\": \"command\", \"args\": {\"command\": \"b\"}}",
+    "{\"name\": \"other\", \"x\": 1}",
+    "[",
+    ",\n",
     "{",
     "}",
     "\"",
@@ -249,6 +253,37 @@ fn answer() -> impl Strategy<Value = String> {
         1 => "\\PC{0,4}",
     ];
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// Members of a call in JSON, with a mark in every value.
+fn members() -> impl Strategy<Value = Vec<(&'static str, String)>> {
+    let keys = [
+        "arguments",
+        "parameters",
+        "args",
+        "input",
+        "path",
+        "content",
+        "id",
+        "type",
+        "x",
+        "function",
+    ];
+    let one =
+        (prop::sample::select(keys.to_vec()), prop::sample::select(keys.to_vec()), 0..6_usize);
+    prop::collection::vec(one, 0..6).prop_map(|members| {
+        let write = |(at, (key, inner, form)): (usize, (&'static str, &str, usize))| {
+            let object = format!("{{{inner:?}: \"mark{at}a\", \"y\": [\"mark{at}b\"]}}");
+            let value = match form {
+                0 => format!("\"mark{at}\""),
+                1 => format!("[\"mark{at}\", {{}}]"),
+                2 => serde_json::Value::from(object).to_string(),
+                _ => object,
+            };
+            (key, value)
+        };
+        members.into_iter().enumerate().map(write).collect()
+    })
 }
 
 fn options() -> impl Strategy<Value = Options> {
@@ -414,6 +449,32 @@ proptest! {
         prop_assume!(usable);
         let section = tool_section(&specs, &PromptContext::default()).unwrap().text.to_string();
         prop_assert_eq!(check_samples(&section, &specs), specs.len());
+    }
+
+    /// Every member of a call that was read ends in its arguments, apart as unknown, or in a diagnostic.
+    #[test]
+    fn no_member_of_a_call_is_lost(members in members(), block in 0..3_usize) {
+        let mut written: Vec<String> = vec!["\"name\": \"write\"".to_owned()];
+        written.extend(members.iter().map(|(key, value)| format!("{key:?}: {value}")));
+        let turn = block % written.len();
+        written.rotate_left(turn);
+        let call = format!("{{{}}}", written.join(", "));
+        let text = match block {
+            0 => format!("<tool_call>{call}</tool_call>"),
+            1 => format!("<tool_call>\n[{call}, {call}]\n</tool_call>"),
+            _ => format!("<tool_call>\n{call}\n{call}\n</tool_call>"),
+        };
+        let options = Options::new().dialects(Dialects::from(Dialect::Hermes));
+        let parsed = parse_calls_with(&grammar(), &text, &options);
+        prop_assert_eq!(parsed.calls.len(), if block == 0 { 1 } else { 2 }, "{}", &text);
+        let marks = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with("mark"));
+        for mark in marks {
+            for call in &parsed.calls {
+                let kept = serde_json::to_string(call).unwrap();
+                let told = parsed.diagnostics.iter().any(|said| said.message.contains(mark));
+                prop_assert!(kept.contains(mark) || told, "{} of {} in {:?}", mark, &text, call);
+            }
+        }
     }
 
     #[test]

@@ -43,6 +43,9 @@ pub(crate) enum Verb {
     ///
     /// The value goes to stdout, repairs and issues to stderr. Exits with 1 when no value fits.
     Parse(ParseArgs),
+    /// Work with structured output: what a prompt says of the format of an answer.
+    #[command(subcommand)]
+    Output(crate::constraint::OutputVerb),
     /// Clean a rendered text from stdin, as the last step of a build does.
     Clean(CleanArgs),
     /// Say what differs between two prompts, section by section.
@@ -63,6 +66,18 @@ pub(crate) enum Verb {
     /// request to OpenAI, Anthropic, Gemini or Bedrock, mixtures; several values one after the other),
     /// or a text with the tool sections of a prompt. What the format cannot express is listed on stderr.
     Tools(ToolsArgs),
+    /// Look at a record of conversations, move it, and keep it small.
+    Session(crate::session::args::SessionArgs),
+    /// Ask a real model with the prompt that render prints, and read the calls in its answer.
+    ///
+    /// The answer goes to stdout as it arrives. Exits with 1 when nothing that was asked for is in the
+    /// answer (a value of --schema, the call of --expect, a whole call), with 3 when the model is not
+    /// reached. Keys come from the environment, and are never shown or recorded.
+    Ask(Box<crate::ask::AskArgs>),
+    /// Business parameters outside the prompt: show, check, watch, set.
+    Params(crate::params::ParamsArgs),
+    /// Run regression suites of prompts, and judge them.
+    Eval(crate::eval::EvalArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -89,6 +104,8 @@ pub(crate) struct RenderArgs {
     /// The project: where rules files, skills and MCP servers are looked for.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) cwd: PathBuf,
+    #[command(flatten)]
+    pub(crate) project: crate::project::ProjectArgs,
     /// A variant by id (or id@version), whatever the model is.
     #[arg(long, value_name = "ID")]
     pub(crate) variant: Option<String>,
@@ -104,6 +121,10 @@ pub(crate) struct RenderArgs {
     /// A business parameter; its value is JSON, else text. May be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) param: Vec<(String, String)>,
+    /// Values of the parameters that a pack declares in its params.toml: TOML, or JSON. May be repeated; later
+    /// files win, and the environment (PROMPTLINE_PARAM_NAME) over them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) params: Vec<PathBuf>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -175,6 +196,9 @@ pub(crate) struct RequestArgs {
     /// The provider of the model, as `anthropic`.
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
+    /// The public id of the model behind an id that does not say it (a deployment, an inference profile).
+    #[arg(long, value_name = "ID")]
+    pub(crate) model_is: Option<String>,
     /// The model's context window in tokens.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
@@ -335,6 +359,18 @@ pub(crate) struct ParseArgs {
     /// The JSON Schema that the value is to fit; without one any JSON does.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// Remove items of lists that do not fit, instead of refusing the list; each is reported.
+    #[arg(long)]
+    pub(crate) drop_bad_items: bool,
+    /// Assert `format` (date, email, uuid, ...), which JSON Schema treats as a note otherwise.
+    #[arg(long, requires = "schema")]
+    pub(crate) assert_formats: bool,
+    /// Which of several values in the answer is taken.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) pick: PickArg,
+    /// The riskiest repair or coercion with which a value still fits.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) max_risk: RiskArg,
     /// Print the value so far, a line each time that it has grown, while the answer comes in; the value
     /// that fits is the last thing.
     #[arg(long, conflicts_with = "lines")]
@@ -345,6 +381,30 @@ pub(crate) struct ParseArgs {
     /// One JSON object: value, repairs and everything else.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PickArg {
+    /// The one that is announced, in a fence, or on lines of its own; of equals the last.
+    #[default]
+    Best,
+    /// The first that fits.
+    First,
+    /// The last that fits.
+    Last,
+    /// The last that fits in a code fence.
+    Fenced,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RiskArg {
+    /// Only other ways of writing the same thing.
+    Lossless,
+    /// The likely reading of what can be read in several ways.
+    Guess,
+    /// Also readings that lose something.
+    #[default]
+    Lossy,
 }
 
 #[derive(Debug, clap::Args)]
@@ -536,7 +596,7 @@ fn ttls(text: &str) -> Result<(CacheTtl, CacheTtl), String> {
     Ok((first, second))
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("write it as NAME=VALUE".to_owned()),

@@ -39,6 +39,9 @@ pub(crate) fn run(
         if !findings.iter().chain(&found).any(is_error) {
             found.extend(check_prompts(folder, registry.clone())?);
         }
+        if !is_overlay {
+            found.extend(crate::params::findings(folder)?);
+        }
         findings.extend(found);
         // The next one overrides this one, if it can be loaded.
         if is_overlay {
@@ -81,7 +84,7 @@ fn page(code: &str, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-fn print_findings(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print_findings(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
     let colours = Output::colours();
     let mut texts: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for finding in findings {

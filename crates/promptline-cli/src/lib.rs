@@ -2,18 +2,24 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+mod ask;
 mod calls;
 mod check;
 mod clean;
+mod constraint;
 mod diff;
+mod eval;
 mod explain;
 mod gate;
 mod matching;
 mod new;
 mod output;
+mod params;
 mod parse;
+mod project;
 mod render;
 mod schema;
+mod session;
 mod snapshot;
 mod tokens;
 mod tools;
@@ -31,7 +37,7 @@ use output::{Failure, Output};
 /// packs behind those that the registry has.
 ///
 /// The exit code is 0 when all is well (warnings included), 1 when a check failed, 2 for a mistake in
-/// the usage or the input.
+/// the usage or the input, 3 when a model or server is not reached.
 pub fn run<I>(registry: PromptRegistryBuilder, args: I) -> ExitCode
 where
     I: IntoIterator<Item = OsString>,
@@ -54,11 +60,16 @@ where
         Verb::Schema(args) => schema::run(&args, &mut output),
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
         Verb::Parse(args) => parse::run(&args, &mut output),
+        Verb::Output(verb) => constraint::run(&verb, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(registry, &args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
+        Verb::Session(args) => session::run(&args, &mut output),
+        Verb::Ask(args) => ask::run(registry, &args, &mut output),
+        Verb::Params(args) => params::run(&args, &mut output),
+        Verb::Eval(args) => eval::run(registry, &args, &mut output),
     };
     let done = match done {
         Ok(()) => output.finish(),
@@ -71,6 +82,11 @@ where
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Found) => ExitCode::from(1),
+        Err(Failure::Unreached(message)) => {
+            Output::complain(&message);
+            ExitCode::from(3)
+        }
+        Err(Failure::Code(code)) => ExitCode::from(code),
         // The reader of our output has seen enough; that is not a failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {

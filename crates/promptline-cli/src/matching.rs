@@ -44,6 +44,7 @@ pub(crate) fn run(
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let mut request = PromptContext::new(args.request.provider.clone().unwrap_or_default(), "");
     request.model.window = args.request.window;
+    request.model.hint.clone_from(&args.request.model_is);
     args.request.flag.iter().for_each(|flag| request.flags.insert(flag));
     let provider = request.model.provider.clone();
     let mut answers = Answers { registry, request, json: args.json, begun: false, output };

@@ -13,8 +13,12 @@ pub(crate) enum Failure {
     Gone,
     /// A check found something, and has said it.
     Found,
+    /// The same, with an exit code of its own.
+    Code(u8),
     /// A mistake, in words.
     Said(String),
+    /// A model or a server was not reached, in words.
+    Unreached(String),
 }
 
 impl From<promptline::Error> for Failure {

@@ -6,11 +6,11 @@ use std::io::{BufRead as _, BufReader, IsTerminal as _, Read};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use promptline_output::{OutputSpec, Parsed};
+use promptline_output::{OnBadItem, OutputSpec, Parsed, Pick, Risk};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::args::ParseArgs;
+use crate::args::{ParseArgs, PickArg, RiskArg};
 use crate::output::{Failure, Output};
 
 /// The output of `--json` and `--lines`.
@@ -45,16 +45,10 @@ impl<'a> Shown<'a> {
 
 pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<(), Failure> {
     let spec = match &args.schema {
-        Some(file) => {
-            let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
-            let said = |error: &dyn std::fmt::Display| {
-                Failure::Said(format!("{}: {error}", file.display()))
-            };
-            let schema = serde_json::from_str(&text).map_err(|error| said(&error))?;
-            OutputSpec::from_schema(schema).map_err(|error| said(&error))?
-        }
+        Some(file) => spec_of(file)?,
         None => OutputSpec::any(),
     };
+    let spec = configured(spec, args)?;
     if args.lines {
         return lines(args, &spec, output);
     }
@@ -66,12 +60,41 @@ pub(crate) fn run(args: &ParseArgs, output: &mut Output) -> Result<(), Failure> 
     if args.json {
         output.json(&Shown::of(&parsed))?;
     } else {
-        print_repairs(&parsed);
+        report(&parsed);
         if let Some(value) = parsed.fitting() {
             output.json(value)?;
         }
     }
     if parsed.fits { Ok(()) } else { Err(Failure::Found) }
+}
+
+/// The spec of a schema in a file.
+pub(crate) fn spec_of(file: &Path) -> Result<OutputSpec, Failure> {
+    let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+    let said =
+        |error: &dyn std::fmt::Display| Failure::Said(format!("{}: {error}", file.display()));
+    let schema = serde_json::from_str(&text).map_err(|error| said(&error))?;
+    OutputSpec::from_schema(schema).map_err(|error| said(&error))
+}
+
+fn configured(spec: OutputSpec, args: &ParseArgs) -> Result<OutputSpec, Failure> {
+    let pick = match args.pick {
+        PickArg::Best => Pick::Best,
+        PickArg::First => Pick::First,
+        PickArg::Last => Pick::Last,
+        PickArg::Fenced => Pick::Fenced,
+    };
+    let risk = match args.max_risk {
+        RiskArg::Lossless => Risk::Lossless,
+        RiskArg::Guess => Risk::Guess,
+        RiskArg::Lossy => Risk::Lossy,
+    };
+    let on_bad_item = if args.drop_bad_items { OnBadItem::Drop } else { OnBadItem::Reject };
+    let spec = spec.pick(pick).max_risk(risk).on_bad_item(on_bad_item);
+    if args.assert_formats {
+        return spec.assert_formats().map_err(|error| Failure::Said(error.to_string()));
+    }
+    Ok(spec)
 }
 
 /// Reads as the answer comes in: the value so far, a line each time that it has changed.
@@ -105,7 +128,7 @@ fn stream(args: &ParseArgs, spec: &OutputSpec, output: &mut Output) -> Result<Pa
         if !args.json && value != last {
             if let Some(value) = &value {
                 output.line(value)?;
-                // The reader at the other end may be waiting for it.
+                // A reader may be waiting for it.
                 output.flush()?;
             }
             last = value;
@@ -163,7 +186,7 @@ fn progress(file: &Path) -> ProgressBar {
 }
 
 /// What was done, a line each; `--json` has all of them.
-fn print_repairs(parsed: &Parsed) {
+fn report(parsed: &Parsed) {
     let mut notes = Notes::default();
     let repairs = parsed.repairs.iter().map(|repair| {
         let (kind, before, after) = (word(&repair.kind), &repair.before, &repair.after);
@@ -199,7 +222,7 @@ fn print_repairs(parsed: &Parsed) {
 struct Notes(String);
 
 impl Notes {
-    /// As many of one sort as a person would read.
+    /// As many of one kind as are useful to read.
     fn some(&mut self, mut lines: impl Iterator<Item = String>, unlisted: usize) {
         const MOST: usize = 100;
         /// In bytes: a value that was left out may be the whole answer.

@@ -1,6 +1,7 @@
 //! `promptline render`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use promptline::{
     Budget, BuildOptions, Diagnostic, Dialect, NativeTools, Prompt, PromptContext,
@@ -9,6 +10,7 @@ use promptline::{
     prompt::{CachePlan, Fingerprint, Section, VariantRef},
     tools::ToolNameMap,
 };
+use promptline_params::Generation;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -28,6 +30,9 @@ struct Rendered<'a> {
     report: &'a Report,
     /// The files of the project that were seen; null when a context file said everything.
     detected: Option<&'a [SeenFile]>,
+    /// The generation of the parameters that the packs declare.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<&'a Generation>,
 }
 
 /// What a prompt is built from, and how it came about.
@@ -35,6 +40,7 @@ struct Request {
     context: PromptContext,
     notes: Vec<Diagnostic>,
     detected: Option<Vec<SeenFile>>,
+    params: Option<Arc<Generation>>,
 }
 
 /// A prompt, and what it was asked for with.
@@ -43,6 +49,7 @@ pub(crate) struct Built {
     pub(crate) context: PromptContext,
     pub(crate) notes: Vec<Diagnostic>,
     pub(crate) detected: Option<Vec<SeenFile>>,
+    pub(crate) params: Option<Arc<Generation>>,
 }
 
 pub(crate) fn run(
@@ -53,13 +60,18 @@ pub(crate) fn run(
     let RenderVerb { render: args, cache } = args;
     let plan = cache.plan(args.format)?;
     let json = args.json || args.format == Format::Json;
-    let Built { prompt, notes, detected, .. } =
+    let Built { prompt, notes, detected, params, .. } =
         build(registry, args, |options| options.with_fingerprint(json))?;
     Output::warn(notes.iter().chain(&prompt.report().diagnostics));
     if args.format.dialect().is_some() {
+        Output::warn(&prompt.cache_notes(&plan));
         return output.json(&prompt.request_with(&plan));
     }
-    if json { write_json(&prompt, detected.as_deref(), output) } else { output.line(prompt.text()) }
+    if json {
+        write_json(&prompt, detected.as_deref(), params.as_deref(), output)
+    } else {
+        output.line(prompt.text())
+    }
 }
 
 impl CacheArgs {
@@ -99,7 +111,7 @@ pub(crate) fn build(
 ) -> Result<Built, Failure> {
     let registry = args.tokens.of(registry);
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
-    let Request { mut context, notes, detected } = request(args)?;
+    let Request { mut context, notes, detected, params } = request(args)?;
     let mut options = with(BuildOptions::new().with_strict(args.strict));
     if let Some(tokens) = args.budget {
         options = options.with_budget(Budget::tokens(tokens).with_reserve(args.reserve));
@@ -110,12 +122,13 @@ pub(crate) fn build(
         options = options.with_dialect(dialect);
     }
     let prompt = registry.build_blocking_with(&context, &options)?;
-    Ok(Built { prompt, context, notes, detected })
+    Ok(Built { prompt, context, notes, detected, params })
 }
 
 fn write_json(
     prompt: &Prompt,
     detected: Option<&[SeenFile]>,
+    params: Option<&Generation>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let rendered = Rendered {
@@ -127,6 +140,7 @@ fn write_json(
         fingerprint: prompt.fingerprint(),
         report: prompt.report(),
         detected,
+        params,
     };
     let json = serde_json::to_string_pretty(&rendered)
         .map_err(|error| Failure::Said(error.to_string()))?;
@@ -138,7 +152,7 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     let (mut context, mut notes, detected) = match &args.context {
         Some(file) => (read_context(file)?, Vec::new(), None),
         None => {
-            let detected = PromptContext::detect(&args.cwd)?;
+            let detected = args.project.detect(&args.cwd)?;
             (detected.context, detected.notes, Some(detected.files))
         }
     };
@@ -148,9 +162,15 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     if let Some(model) = &args.model {
         context.model.id.clone_from(model);
     }
+    if args.request.model_is.is_some() {
+        context.model.hint.clone_from(&args.request.model_is);
+    }
     context.model.window = args.request.window.or(context.model.window);
     if args.variant.is_some() {
         context.variant.clone_from(&args.variant);
+    }
+    if args.context.is_some() {
+        context.files.extend_from_slice(args.project.files());
     }
     if args.mode.is_some() {
         context.mode.clone_from(&args.mode);
@@ -164,6 +184,10 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
     for (name, value) in &args.set {
         context = context.with_runtime(name, value.as_str());
     }
+    let params = crate::params::generation(&args.request.pack, &args.params)?;
+    for (name, value) in params.iter().flat_map(|generation| generation.values()) {
+        context = context.with_param(name, value.clone());
+    }
     for (name, value) in &args.param {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
         context = context.with_param(name, value);
@@ -174,7 +198,7 @@ fn request(args: &RenderArgs) -> Result<Request, Failure> {
                 .with_help("add --provider NAME --model ID"),
         );
     }
-    Ok(Request { context, notes, detected })
+    Ok(Request { context, notes, detected, params })
 }
 
 pub(crate) fn read_context(file: &Path) -> Result<PromptContext, Failure> {

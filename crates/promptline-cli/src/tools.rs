@@ -44,6 +44,16 @@ struct Translated {
     diagnostics: Vec<Diagnostic>,
 }
 
+/// A provider that no table knows gets the dialect that most providers copy.
+fn unknown_provider(provider: &str) -> Option<Diagnostic> {
+    if promptline::model_id::ModelTables::builtin().provider(provider).is_some() {
+        return None;
+    }
+    let message = format!("the provider `{}` is not known", provider.escape_debug());
+    let help = "its tools are written for the dialect openai, which most providers copy; name another with --format";
+    Some(Diagnostic::warning("unknown-provider", message).with_help(help))
+}
+
 pub(crate) fn run(args: &ToolsArgs, output: &mut Output) -> Result<(), Failure> {
     let list = read(args)?;
     if list.tools.is_empty() && !list.diagnostics.is_empty() {
@@ -53,6 +63,7 @@ pub(crate) fn run(args: &ToolsArgs, output: &mut Output) -> Result<(), Failure> 
     let mut translated = translate(&list.tools, args)?;
     translated.diagnostics.splice(0..0, list.diagnostics);
     not_offered(&list.tools, &mut translated);
+    translated.diagnostics.extend(args.provider.as_deref().and_then(unknown_provider));
     if args.json {
         return output.json(&translated);
     }

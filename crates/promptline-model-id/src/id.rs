@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use promptline_diagnostic::Id;
 
+use crate::family::ModelFamily;
 use crate::kin::Kin;
 use crate::read::{Reader, family_at};
 use crate::route::Unwrapped;
@@ -156,16 +157,56 @@ impl fmt::Display for ModelId {
 }
 
 impl ModelTables {
-    /// Reads an id. `provider` counts for aliases only: an id means the same wherever it is served.
+    /// Reads an id. An id means the same wherever it is served; `provider` counts for aliases, and for ids that say
+    /// no family by themselves: `k3` is a Kimi where Moonshot serves it, `custom-o3-mini` an o3 at Azure.
     #[must_use]
     pub fn parse(&self, provider: &str, id: &str) -> ModelId {
         let known = self.known();
         let id = plain(id);
         match known.target(provider, id.trim()) {
             Some(target) => read(plain(target).trim(), known),
-            None => read(id.trim(), known),
+            None => {
+                let id = id.trim();
+                let found = read(id, known);
+                if found.family.is_some() || found.distilled_from.is_some() {
+                    return found;
+                }
+                by_provider(provider, id, known).unwrap_or(found)
+            }
         }
     }
+}
+
+/// What an id means that says no family by itself, by whose models the provider serves: a version behind the mark of a
+/// family (`k3`), or an id of a family whose name counts only at the start, behind words of a user.
+fn by_provider(provider: &str, id: &str, known: &Known) -> Option<ModelId> {
+    const MOST_WORDS: usize = 3;
+    let vendor = known.vendor_at(provider)?;
+    let own = || known.families.iter().filter(|family| family.vendor_id().as_ref() == Some(vendor));
+    let name = id.rsplit('/').next().unwrap_or(id);
+    let mut rest = name;
+    for word in 0..=MOST_WORDS {
+        let marked = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let (letters, digits) = marked.split_at(marked.len().min(1));
+        let is_mark = |family: &&ModelFamily| {
+            !letters.is_empty() && !digits.is_empty() && family.marks.contains(letters)
+        };
+        if word == 0
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && let Some(family) = own().find(is_mark)
+        {
+            return Some(read(&format!("{}-{id}", family.name()), known));
+        }
+        if word > 0 && own().any(|family| family.glued) {
+            let found = read(rest, known);
+            let family = found.family().and_then(|name| known.family(name));
+            if family.is_some_and(|family| family.glued) && found.version.is_some() {
+                return Some(found);
+            }
+        }
+        rest = rest.split_once(['-', '_']).map(|(_, rest)| rest)?;
+    }
+    None
 }
 
 /// The part of an id that is read, in ASCII lower case; any other character is a blank.
@@ -192,7 +233,7 @@ fn read(id: &str, known: &Known) -> ModelId {
     let dotted = list.iter().take_while(|token| token.end() <= unwrapped.dotted).count();
     let start = prefixes(list, dotted, unwrapped.name, &mut unwrapped, known);
     let kin = Kin::of(list, start, dotted > 0, known);
-    let reader = kin.family.as_ref().map(|found| Reader::new(list, known, found, &kin.all));
+    let reader = kin.family.as_ref().map(|found| Reader::new(list, start, known, found, &kin.all));
     let mut read = ModelId {
         version: reader.as_ref().and_then(Reader::version),
         line: reader.as_ref().and_then(Reader::lines),

@@ -142,6 +142,7 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(crate) fn new(
         tokens: &'a [Token<'a>],
+        start: usize,
         known: &'a Known,
         found: &'a Found<'a>,
         all: &'a [Found<'a>],
@@ -149,7 +150,7 @@ impl<'a> Reader<'a> {
         let others = || all.iter().filter(|other| !other.is(found));
         let from = others().map(|other| other.last + 1).filter(|end| *end <= found.first).max();
         let to = others().map(|other| other.first).filter(|start| *start > found.last).min();
-        let (from, to) = (from.unwrap_or(0), to.unwrap_or(tokens.len()));
+        let (from, to) = (from.unwrap_or(start.min(found.first)), to.unwrap_or(tokens.len()));
         Self { tokens, known, found, all, from, to }
     }
 
@@ -275,7 +276,8 @@ impl<'a> Reader<'a> {
                 of_name
             } else if let Some(line) = family.line_named(token.text) {
                 Some(line.as_str())
-            } else if let Some(line) = family.line_named(letters) {
+            } else if let Some(line) = family.line_named(letters).filter(|_| letters != "v") {
+                // (v5 is a version, of the model or of who tuned it.)
                 Some(line.as_str())
                     .filter(|_| is_size(number) || Number::read(number, family).is_some())
             } else if own.is_some() || letters.is_empty() {

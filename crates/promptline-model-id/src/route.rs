@@ -67,8 +67,7 @@ impl<'i> Unwrapped<'i> {
             }
         }
         let (kind, rest) = resource.split_once('/').unwrap_or(("", resource));
-        self.users_own = ["application-inference-profile", "provisioned-model", "imported-model"]
-            .contains(&kind);
+        self.users_own = USERS_OWN.contains(&kind);
         rest
     }
 
@@ -133,6 +132,21 @@ impl<'i> Unwrapped<'i> {
         self.dotted = prefix.len();
         inner
     }
+}
+
+/// What an ARN names that its owner has named.
+const USERS_OWN: [&str; 4] = [
+    "application-inference-profile",
+    "provisioned-model",
+    "imported-model",
+    "custom-model-deployment",
+];
+
+/// The id is an ARN of something that its owner has named.
+pub(crate) fn is_users_own(id: &str) -> bool {
+    let resource = id.strip_prefix("arn:").and_then(|arn| arn.splitn(5, ':').nth(4));
+    let kind = resource.and_then(|resource| resource.split('/').next());
+    kind.is_some_and(|kind| USERS_OWN.contains(&kind))
 }
 
 /// `us-east-1`, `us-gov-west-1`.

@@ -20,7 +20,7 @@ use promptline_diagnostic::{Error, ErrorKind};
 /// ```
 /// use promptline_model_id::{ModelFamily, ModelTables};
 /// let tables = ModelTables::builtin()
-///     .with_family(ModelFamily::new("acme").vendor("acme-labs").line("pro"))
+///     .with_family(ModelFamily::new("acme").with_vendor("acme-labs").with_line("pro"))
 ///     .with_line("claude", "lyric")
 ///     .with_host("our_gateway")
 ///     .alias("prod-chat", "claude-sonnet-4-5")
@@ -53,6 +53,10 @@ pub(crate) struct Known {
     suffixes: BTreeSet<Id>,
     pub(crate) month_day_after: BTreeSet<Box<str>>,
     aliases: BTreeMap<String, String>,
+    /// Spellings of providers.
+    providers: BTreeMap<Box<str>, Id>,
+    /// Providers whose ids are names that users chose, and the maker of the models.
+    deployments: BTreeMap<Id, Id>,
 }
 
 /// What a word means: the family at this place, and perhaps one of its lines.
@@ -75,6 +79,8 @@ struct File {
     makers: BTreeMap<String, Vec<String>>,
     family: BTreeMap<String, ModelFamily>,
     alias: BTreeMap<String, String>,
+    provider: BTreeMap<String, Vec<String>>,
+    deployments: BTreeMap<String, String>,
 }
 
 static BUILTIN: Lazy<Known> = Lazy::new(|| {
@@ -157,6 +163,32 @@ impl ModelTables {
         self
     }
 
+    /// The name of a provider, whatever its spelling: `vertex` for `vertex_ai`, `bedrock` for `bedrock_converse`. `None`
+    /// for a name that is neither a provider nor a host nor a maker of models.
+    ///
+    /// ```
+    /// use promptline_model_id::ModelTables;
+    /// let tables = ModelTables::builtin();
+    /// assert_eq!(tables.provider("google_genai").as_deref(), Some("google"));
+    /// assert_eq!(tables.provider("our-gateway"), None);
+    /// ```
+    #[must_use]
+    pub fn provider(&self, spelling: &str) -> Option<Id> {
+        self.known().provider(spelling)
+    }
+
+    /// The id is a name that a user chose, and says nothing of the model behind it: a deployment, an application
+    /// inference profile. Only the host knows what it is ([`Model::hint`](crate::Model::hint)).
+    #[must_use]
+    pub fn is_opaque(&self, provider: &str, id: &str) -> bool {
+        let id = id.trim();
+        let named_by_user = || {
+            crate::route::is_users_own(&id.to_ascii_lowercase())
+                || self.known().is_deployment(provider)
+        };
+        !id.is_empty() && named_by_user() && self.parse(provider, id).family().is_none()
+    }
+
     /// The families, in no order that means anything.
     pub fn families(&self) -> impl Iterator<Item = &ModelFamily> {
         self.known().families.iter()
@@ -209,6 +241,14 @@ impl Known {
             let vendor = lowered(&vendor);
             spellings.iter().for_each(|spelling| self.add_maker(spelling, vendor.clone()));
         }
+        for (provider, spellings) in file.provider {
+            let provider = lowered(&provider);
+            for spelling in spellings.iter().map(String::as_str).chain([&*provider]) {
+                self.providers.insert(folded(spelling).into_boxed_str(), provider.clone());
+            }
+        }
+        let deployments = file.deployments.iter();
+        self.deployments.extend(deployments.map(|(name, maker)| (lowered(name), lowered(maker))));
         for (name, family) in file.family {
             self.add_family(family.named(&name));
         }
@@ -282,6 +322,31 @@ impl Known {
         }
     }
 
+    /// The name of a provider, whatever its spelling.
+    pub(crate) fn provider(&self, spelling: &str) -> Option<Id> {
+        let folded = folded(spelling);
+        if let Some(known) = self.providers.get(folded.as_str()) {
+            return Some(known.clone());
+        }
+        let is_host = |name: &str| self.hosts.contains(name) || self.serving_makers.contains(name);
+        let known = is_host(&folded)
+            || is_host(&folded.replace('-', "_"))
+            || self.makers.contains_key(folded.as_str())
+            || self.makers.values().any(|maker| **maker == *folded);
+        known.then(|| Id::from(folded))
+    }
+
+    /// Whose models a provider serves under names of its own: its maker's, or those of whom it deploys.
+    pub(crate) fn vendor_at(&self, provider: &str) -> Option<&Id> {
+        let name = self.provider(provider)?;
+        self.deployments.get(&name).or_else(|| self.maker(&name))
+    }
+
+    /// The ids of this provider are names that its users chose.
+    pub(crate) fn is_deployment(&self, provider: &str) -> bool {
+        self.provider(provider).is_some_and(|name| self.deployments.contains_key(&name))
+    }
+
     pub(crate) fn host(&self, segments: &str) -> Option<&Id> {
         self.hosts.get(segments)
     }
@@ -299,6 +364,10 @@ impl Known {
         let found = self.aliases.get(&at_provider).or_else(|| self.aliases.get(id));
         found.map(String::as_str)
     }
+}
+
+fn folded(name: &str) -> String {
+    name.trim().to_ascii_lowercase().replace(['_', ' '], "-")
 }
 
 fn lowered(name: &str) -> Id {

@@ -108,3 +108,72 @@ fn tables_from_a_file() {
 fn nothing_is_known_to_empty_tables() {
     assert_eq!(ModelTables::empty().parse("", "openrouter/claude-opus-5-8b").to_string(), "8b");
 }
+
+#[test]
+fn what_an_id_means_where_its_provider_says_so() {
+    let tables = ModelTables::builtin();
+    let read = |provider: &str, id: &str| tables.parse(provider, id).to_string();
+    for (provider, id, expected) in [
+        ("moonshot", "k3", "kimi 3"),
+        ("moonshotai", "k3-256k", "kimi 3"),
+        ("moonshot_ai", "k2-turbo-preview", "kimi turbo 2, preview"),
+        ("openrouter", "k3", "-"),
+        ("", "k3", "-"),
+        ("minimax", "m3", "minimax 3"),
+        ("azure", "custom-o3-mini", "o mini 3"),
+        ("azure_openai", "prod-eu-o4-mini", "o mini 4"),
+        ("openai", "my-o1", "o 1"),
+        ("openrouter", "marco-o1", "-"),
+        ("azure", "prod-chat", "-"),
+        ("azure", "my-company-gpt-5-prod", "gpt 5"),
+    ] {
+        assert_eq!(read(provider, id), expected, "{provider} {id}");
+    }
+}
+
+#[test]
+fn lines_are_words_of_the_model_itself() {
+    let line = |id: &str| ModelId::parse("", id).line().map(str::to_owned);
+    assert_eq!(line("duo-chat-gpt-5-mini").as_deref(), Some("mini"));
+    assert_eq!(line("duo-chat-claude-haiku-4-5").as_deref(), Some("haiku"));
+    assert_eq!(line("gpt-5-chat-latest").as_deref(), Some("chat"));
+    assert_eq!(line("GLM-4.6-Derestricted-v5"), None);
+    assert_eq!(line("glm-4.6v-flash").as_deref(), Some("v-flash"));
+    assert_eq!(line("glm-5v-turbo").as_deref(), Some("v-turbo"));
+}
+
+#[test]
+fn providers_have_one_name() {
+    let tables = ModelTables::builtin().with_host("our_gateway");
+    for (spelling, name) in [
+        ("vertex_ai", Some("vertex")),
+        ("Vertex AI", Some("vertex")),
+        ("google_genai", Some("google")),
+        ("bedrock_converse", Some("bedrock")),
+        ("amazon-bedrock", Some("bedrock")),
+        ("azure_openai", Some("azure")),
+        ("anthropic", Some("anthropic")),
+        ("together_ai", Some("together")),
+        ("our_gateway", Some("our-gateway")),
+        ("nowhere", None),
+        ("", None),
+    ] {
+        assert_eq!(tables.provider(spelling).as_deref(), name, "{spelling}");
+    }
+}
+
+#[test]
+fn opaque_ids_are_names_that_users_chose() {
+    let tables = ModelTables::builtin();
+    let profile = "arn:aws:bedrock:us-east-1:123:application-inference-profile/abc123";
+    for (provider, id, opaque) in [
+        ("bedrock", profile, true),
+        ("azure", "prod-chat", true),
+        ("azure", "gpt-5-prod", false),
+        ("bedrock", "us.anthropic.claude-sonnet-5", false),
+        ("openrouter", "unknown/model", false),
+        ("azure", "", false),
+    ] {
+        assert_eq!(tables.is_opaque(provider, id), opaque, "{provider} {id}");
+    }
+}

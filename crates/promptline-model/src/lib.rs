@@ -2,15 +2,32 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+#[cfg(all(feature = "exec", unix))]
+mod exec;
+#[cfg(feature = "genai")]
+mod http;
+mod message;
+mod recorded;
+mod redact;
 mod request;
 mod response;
 mod scripted;
+mod stream;
+
+use std::sync::Arc;
 
 pub use async_trait::async_trait;
-pub use error::{ModelError, ModelErrorKind};
-pub use request::{ChatMessage, ChatRequest, ResponseFormat, Role};
-pub use response::{ChatResponse, FinishReason, Usage};
+pub use error::{ContextFigures, MAX_ERROR_BODY, ModelError, ModelErrorKind};
+#[cfg(all(feature = "exec", unix))]
+pub use exec::Exec;
+#[cfg(feature = "genai")]
+pub use http::{GenaiModel, GenaiModelBuilder, RetryPolicy};
+pub use message::{CacheMark, ChatMessage, ChatTool, Image, Part, Role, ToolChoice, ToolResult};
+pub use recorded::{Record, Recorded, request_key};
+pub use request::{ChatRequest, ReasoningEffort, ResponseFormat};
+pub use response::{ChatResponse, FinishReason, Timings, TokenLogprob, ToolCall, Usage};
 pub use scripted::Scripted;
+pub use stream::{ChatStream, Chunk};
 
 /// A chat model.
 #[async_trait]
@@ -22,11 +39,49 @@ pub trait ChatModel: Send + Sync {
     /// for is no error.
     async fn complete(&self, request: ChatRequest) -> Result<ChatResponse, ModelError>;
 
+    /// Asks for an answer that comes in pieces. Unless a model says otherwise, in one piece.
+    ///
+    /// # Errors
+    /// As [`complete`](Self::complete); what goes wrong later is an item of the stream.
+    async fn stream(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+        Ok(ChatStream::from_response(self.complete(request).await?))
+    }
+
     /// What the model can do beyond text. Nothing, unless it says so.
     fn capabilities(&self) -> Capabilities {
         Capabilities::default()
     }
+
+    /// The model's name, as its provider is asked for it. Recordings are kept by it.
+    fn id(&self) -> Option<&str> {
+        None
+    }
 }
+
+macro_rules! pass_on {
+    ($($pointer:ty),*) => {$(
+        #[async_trait]
+        impl<M: ChatModel + ?Sized> ChatModel for $pointer {
+            async fn complete(&self, request: ChatRequest) -> Result<ChatResponse, ModelError> {
+                (**self).complete(request).await
+            }
+
+            async fn stream(&self, request: ChatRequest) -> Result<ChatStream, ModelError> {
+                (**self).stream(request).await
+            }
+
+            fn capabilities(&self) -> Capabilities {
+                (**self).capabilities()
+            }
+
+            fn id(&self) -> Option<&str> {
+                (**self).id()
+            }
+        }
+    )*};
+}
+
+pass_on!(&M, Box<M>, Arc<M>);
 
 /// What a model can do beyond text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

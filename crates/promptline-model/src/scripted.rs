@@ -10,13 +10,14 @@ use crate::{Capabilities, ChatModel, ChatRequest, ChatResponse, ModelError, Mode
 /// A model that follows a script.
 #[derive(Debug, Default)]
 pub struct Scripted {
+    id: Option<String>,
     capabilities: Capabilities,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    turns: VecDeque<Result<ChatResponse, (ModelErrorKind, String)>>,
+    turns: VecDeque<Result<ChatResponse, ModelError>>,
     requests: Vec<ChatRequest>,
 }
 
@@ -31,6 +32,13 @@ impl Scripted {
     #[must_use]
     pub fn capabilities(mut self, capabilities: Capabilities) -> Self {
         self.capabilities = capabilities;
+        self
+    }
+
+    /// Sets its name.
+    #[must_use]
+    pub fn named(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
         self
     }
 
@@ -49,8 +57,14 @@ impl Scripted {
 
     /// The next request fails.
     #[must_use]
-    pub fn fails(mut self, kind: ModelErrorKind, message: impl Into<String>) -> Self {
-        self.state_mut().turns.push_back(Err((kind, message.into())));
+    pub fn fails(self, kind: ModelErrorKind, message: impl Into<String>) -> Self {
+        self.fails_with(ModelError::new(kind, message))
+    }
+
+    /// The next request fails with this.
+    #[must_use]
+    pub fn fails_with(mut self, error: ModelError) -> Self {
+        self.state_mut().turns.push_back(Err(error));
         self
     }
 
@@ -71,8 +85,7 @@ impl ChatModel for Scripted {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.requests.push(request);
         match state.turns.pop_front() {
-            Some(Ok(response)) => Ok(response),
-            Some(Err((kind, message))) => Err(ModelError::new(kind, message)),
+            Some(turn) => turn,
             None => Err(ModelError::new(
                 ModelErrorKind::NotScripted,
                 "the script is at its end; give it one more answer",
@@ -82,5 +95,9 @@ impl ChatModel for Scripted {
 
     fn capabilities(&self) -> Capabilities {
         self.capabilities
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 }

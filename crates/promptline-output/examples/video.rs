@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "an example")]
 
 use promptline_model::{ChatRequest, ChatResponse, FinishReason, Scripted};
-use promptline_output::{Answer, Language, OutputSpec};
+use promptline_output::{Language, OutputSpec};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -26,15 +26,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "required": ["platform", "quality", "subtitle"]
     }))?
     .synonym("quality", "高清", "1080p")?
-    .synonym("platform", "B站", "bilibili")?;
+    .synonym("platform", "B站", "bilibili")?
+    .typed::<Download>();
     println!("{}\n", spec.constraint(Language::Chinese));
 
     let model = Scripted::new()
         .answers(ChatResponse::new("好的！\n{\"platform\": \"B站\", \"qua").finish(FinishReason::Length))
         .says("```json\n{\"platform\": \"B站\", \"quality\": \"高清\", \"subtitle\": \"true\"}\n```\n以上仅供参考");
     let request = ChatRequest::new().user("帮我下载B站这个视频，高清，带字幕").max_tokens(20);
-    let answer: Answer<Download> =
-        pollster::block_on(spec.ask_in(&model, request, Language::Chinese))?;
+    let answer = pollster::block_on(spec.ask_in(&model, request, Language::Chinese))?;
     match answer.value {
         Some(Download { platform, quality, subtitle }) => {
             println!("{:?}: {platform:?} {quality:?} {subtitle:?}", answer.outcome);

@@ -1,15 +1,15 @@
 //! Which of the candidates is the answer: one that fits before one that does not, and of those that fit the
-//! last, since models correct themselves and what stands early may have been quoted.
+//! last, since models correct themselves and what is early may have been quoted.
 
 use crate::candidates::{Candidate, Reading};
 use crate::coerce::issue;
 use crate::fit::Fitted;
 use crate::parsed::{Considered, IssueKind, Parsed};
 use crate::repair::RepairKind;
-use crate::spec::OutputSpec;
+use crate::spec::{Pick, Spec};
 
 /// How good a candidate is; the greatest wins, the last of equals.
-fn rank(spec: &OutputSpec, candidate: &Candidate, fitted: &Fitted) -> impl Ord + use<> {
+fn rank(spec: &Spec, candidate: &Candidate, fitted: &Fitted) -> impl Ord + use<> {
     let misfits = u64::MAX - fitted.cost.misfits;
     let plain = fitted.cost.structural == 0;
     let any = spec.shapes.is_any();
@@ -24,36 +24,36 @@ fn rank(spec: &OutputSpec, candidate: &Candidate, fitted: &Fitted) -> impl Ord +
     };
     let sure = candidate.log.guesses + candidate.log.losses == 0;
     (
-        fitted.fits,
-        misfits,
-        !candidate.commented,
-        clean,
-        plain,
-        !candidate.is_text,
-        kind,
-        sure || !any,
-        candidate.marked,
-        !(any && candidate.in_prose),
+        (fitted.fits, any || fitted.known, misfits, !candidate.commented),
+        (candidate.emphasis >= 0, clean, plain, !candidate.is_text, kind, sure || !any),
+        (candidate.emphasis, candidate.marked, !candidate.in_prose),
     )
 }
 
+/// The candidate that is taken, by its place.
+fn picked(spec: &Spec, reading: &Reading, fitted: &[Fitted]) -> Option<usize> {
+    let all = || reading.candidates.iter().zip(fitted).enumerate();
+    let fits = |one: &(usize, (&Candidate, &Fitted))| one.1.1.fits && !one.1.0.commented;
+    let in_fence = |one: &(usize, (&Candidate, &Fitted))| one.1.0.marked;
+    let best = || {
+        all()
+            .max_by(|left, right| {
+                let of = |one: &(usize, (&Candidate, &Fitted))| rank(spec, one.1.0, one.1.1);
+                of(left).cmp(&of(right)).then(left.0.cmp(&right.0))
+            })
+            .map(|(at, _)| at)
+    };
+    match spec.pick {
+        Pick::Best => best(),
+        Pick::First => all().find(fits).map(|one| one.0).or_else(best),
+        Pick::Last => all().rfind(fits).map(|one| one.0).or_else(best),
+        Pick::Fenced => all().rfind(|one| fits(one) && in_fence(one)).map(|one| one.0),
+    }
+}
+
 /// Writes down what was considered and what was chosen.
-pub(crate) fn choose(
-    spec: &OutputSpec,
-    reading: Reading,
-    fitted: Vec<Fitted>,
-    parsed: &mut Parsed,
-) {
-    let best = reading
-        .candidates
-        .iter()
-        .zip(&fitted)
-        .enumerate()
-        .max_by(|left, right| {
-            let of = |one: &(usize, (&Candidate, &Fitted))| rank(spec, one.1.0, one.1.1);
-            of(left).cmp(&of(right)).then(left.0.cmp(&right.0))
-        })
-        .map(|(at, _)| at);
+pub(crate) fn choose(spec: &Spec, reading: Reading, fitted: Vec<Fitted>, parsed: &mut Parsed) {
+    let best = picked(spec, &reading, &fitted);
     parsed.candidates = reading
         .candidates
         .iter()

@@ -18,7 +18,7 @@ pub struct OutputFormat {
 impl OutputFormat {
     /// The section of a spec.
     #[must_use]
-    pub fn new(spec: &OutputSpec, language: Language) -> Self {
+    pub fn new<T>(spec: &OutputSpec<T>, language: Language) -> Self {
         Self { id: "OUTPUT_FORMAT_SECTION".to_owned(), text: spec.constraint(language) }
     }
 

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::coerce::is_null_word;
 use crate::shape::{BOOL, INT, LIST, NULL, NUM, OBJ, Rest, STR, Shape, ShapeId, Shapes};
 
 /// Shapes that only lead to others are followed so far.
@@ -13,6 +14,10 @@ const HOPS: usize = 16;
 pub(crate) fn is_exact(shapes: &Shapes, value: &Value) -> bool {
     let mut rest = vec![(value, 0)];
     while let Some((value, id)) = rest.pop() {
+        // Where null is allowed as well, `"None"` may mean it.
+        if value.as_str().is_some_and(is_null_word) {
+            return false;
+        }
         let Some(shape) = the_one(shapes, value, id) else { return false };
         let exact = match value {
             Value::Object(object) => members(object, shape, &mut rest),
@@ -31,7 +36,7 @@ pub(crate) fn is_exact(shapes: &Shapes, value: &Value) -> bool {
     true
 }
 
-/// The shape by which a value is right as it is, as far as it can be told without looking into it. Of a list
+/// The shape by which a value is right as it is, as far as it can be decided without looking into it. Of a list
 /// or an object only one may be in question.
 fn the_one<'s>(shapes: &'s Shapes, value: &Value, id: ShapeId) -> Option<&'s Shape> {
     let shape = follow(shapes, id)?;

@@ -124,11 +124,15 @@ pub enum Coercion {
     Unwrapped,
     /// A default for what is missing, or null.
     Default,
-    /// A null in a field that may be left out, but not be null, or a value that the answer was cut off in: it is
-    /// left out.
+    /// A value of an optional field that does not fit (a null where none is allowed, `"unknown"`, a value that the
+    /// answer was cut off in): it is left out.
     LeftOut,
     /// Several values in the answer are the elements of the list.
     Gathered,
+    /// A text with separators is the elements of the list.
+    Split,
+    /// An item of a list that does not fit is dropped ([`OnBadItem::Drop`](crate::OnBadItem::Drop)).
+    ItemDropped,
 }
 
 /// Why a value does not fit.
@@ -176,6 +180,10 @@ pub enum IssueKind {
     Risk,
     /// A limit was reached.
     Limit,
+    /// The fields are wrapped in a key that the schema does not have.
+    Wrapped,
+    /// The host's own check refused the value.
+    Rejected,
 }
 
 /// Something in the answer that could have been meant.

@@ -92,12 +92,24 @@ pub enum RepairKind {
     Markup,
     /// Text between values that is no part of them.
     Junk,
-    /// JSON that was escaped as if it stood in a string.
+    /// JSON that was escaped as if it was in a string.
     EscapedDocument,
     /// Containers deeper than [`Limits::depth`](crate::Limits::depth).
     TooDeep,
     /// Several values in a row, read as a list.
     SeveralValues,
+    /// Several lists, read as the pages of one.
+    Pages,
+    /// A wrapper around the value: a key, a tool call, a string. `before` is its path.
+    Envelope,
+    /// The value is written in another format than JSON, which `before` names.
+    OtherFormat,
+    /// Marks in front of every line, or terminal colors: `>`, `+`, line numbers.
+    LineMarks,
+    /// A value that is read by the keys of the schema: a string ends where one of them follows.
+    KnownKey,
+    /// An escape of valid JSON that was probably meant as a backslash: `\f` of `\frac`. The value is unchanged.
+    SuspectEscape,
 }
 
 /// One repair.
@@ -169,14 +181,15 @@ pub(crate) fn step(path: &mut String, key: &str) {
 
 /// A text for a report.
 pub(crate) fn short(text: &str) -> String {
-    const MOST: usize = 80;
-    if text.len() <= MOST {
+    shorter(text, 80)
+}
+
+/// At most so many bytes of a text.
+pub(crate) fn shorter(text: &str, most: usize) -> String {
+    if text.len() <= most {
         return text.to_owned();
     }
-    let mut cut = MOST;
-    while !text.is_char_boundary(cut) {
-        cut -= 1;
-    }
+    let cut = text.floor_char_boundary(most);
     let mut short = text.get(..cut).unwrap_or_default().to_owned();
     short.push('…');
     short
@@ -255,24 +268,56 @@ impl Log {
         }
     }
 
+    /// Notes a repair of the whole value, in words.
+    pub(crate) fn note_as(
+        &mut self,
+        kind: RepairKind,
+        span: Span,
+        before: &str,
+        after: &str,
+        risk: Risk,
+    ) {
+        if self.has_room(kind, risk) {
+            let (before, after) = (short(before), short(after));
+            self.repairs.push(Repair { kind, span, path: String::new(), before, after, risk });
+        }
+    }
+
+    /// Takes over what was found in a list that is a page of the one that this is of.
+    pub(crate) fn absorb_page(&mut self, before: usize, mut other: Self) {
+        for repair in &mut other.repairs {
+            repair.path = crate::gather::moved(&repair.path, before);
+        }
+        for duplicate in &mut other.duplicates {
+            duplicate.path = crate::gather::moved(&duplicate.path, before);
+        }
+        self.take(other);
+    }
+
     /// Takes over what was found in an element of a list that this is of.
-    pub(crate) fn absorb(&mut self, element: usize, other: Self) {
+    pub(crate) fn absorb(&mut self, element: usize, mut other: Self) {
+        for repair in &mut other.repairs {
+            repair.path.insert_str(0, &format!("/{element}"));
+        }
+        for duplicate in &mut other.duplicates {
+            duplicate.path.insert_str(0, &format!("/{element}"));
+        }
+        self.take(other);
+    }
+
+    /// Takes over what was found elsewhere, as much as there is room for.
+    pub(crate) fn take(&mut self, other: Self) {
         self.guesses += other.guesses;
         self.losses += other.losses;
         self.left_off += other.left_off;
-        for mut repair in other.repairs {
+        for repair in other.repairs {
             if self.repairs.len() < self.most {
-                repair.path.insert_str(0, &format!("/{element}"));
                 self.repairs.push(repair);
             } else {
                 self.left_off += 1;
             }
         }
-        for mut duplicate in other.duplicates {
-            if self.duplicates.len() < self.most {
-                duplicate.path.insert_str(0, &format!("/{element}"));
-                self.duplicates.push(duplicate);
-            }
-        }
+        let room = self.most.saturating_sub(self.duplicates.len());
+        self.duplicates.extend(other.duplicates.into_iter().take(room));
     }
 }

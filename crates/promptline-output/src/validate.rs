@@ -1,23 +1,23 @@
-//! The last word: what the schema says of a value that has been coerced, in words. Never changes a value.
+//! The verdict of the validator on a value that has been coerced, in words. Never changes a value.
 
 use jsonschema::ValidationError;
 use serde_json::Value;
 
 use crate::coerce::{found, issue};
 use crate::parsed::{Issue, IssueKind};
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 
-/// Mistakes that are told.
+/// Violations that are reported.
 const MOST: usize = 20;
 
 /// Why a value does not fit, or nothing; and the work to find out.
-pub(crate) fn validate(spec: &OutputSpec, value: &Value) -> (Vec<Issue>, u64) {
+pub(crate) fn validate(spec: &Spec, value: &Value) -> (Vec<Issue>, u64) {
     let Some(validator) = &spec.validator else { return (Vec::new(), 0) };
     let (values, depth) = extent(value);
     if validator.is_valid(value) {
         return (Vec::new(), values);
     }
-    // To say what is wrong in a union, its branches are tried once more at each level.
+    // To report what is wrong in a union, its branches are tried once more at each level.
     if values.saturating_mul(depth)
         > values.saturating_add(1 << 16).saturating_mul(spec.limits.work)
     {
@@ -25,11 +25,12 @@ pub(crate) fn validate(spec: &OutputSpec, value: &Value) -> (Vec<Issue>, u64) {
         let issue = issue(IssueKind::Schema, String::new(), String::new(), found(value), what);
         return (vec![issue], 2 * values);
     }
-    let issues = validator.iter_errors(value).take(MOST).map(|error| told(spec, &error)).collect();
+    let issues =
+        validator.iter_errors(value).take(MOST).map(|error| reported(spec, &error)).collect();
     (issues, values.saturating_mul(depth))
 }
 
-fn told(spec: &OutputSpec, error: &ValidationError<'_>) -> Issue {
+fn reported(spec: &Spec, error: &ValidationError<'_>) -> Issue {
     // The rule as the schema has it, if it is short: `maximum: 100`.
     let rule = spec.schema.pointer(error.schema_path().as_str());
     let rule = match rule {

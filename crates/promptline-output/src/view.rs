@@ -1,4 +1,4 @@
-//! What the answer is, once what stands around it is gone: blanks, marks of byte order, thinking. JSON that is
+//! What the answer is, once what is around it is gone: blanks, marks of byte order, thinking. JSON that is
 //! valid is looked for before and after, and is never changed.
 
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::repair::Span;
 use crate::strict;
 use crate::tolerant::Look;
 
-/// The answer without what stands around it.
+/// The answer without what is around it.
 #[derive(Debug)]
 pub(crate) enum View {
     /// Nothing is there.

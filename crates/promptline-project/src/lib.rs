@@ -12,6 +12,7 @@
 //!
 //! - [`Project`] is what the files say: [`RulesFile`]s, [`Skill`]s and [`McpServer`]s in a documented order, with a
 //!   [`SeenFile`] for every file that was looked at and a diagnostic for what is wrong.
+//! - [`ReadOptions`] say whose files ([`Host`]), for which files of the request, and whether the home counts.
 //! - [`Environment`] is the machine: operating system, shell, home.
 //! - [`Day`] is date and time zone.
 //!
@@ -22,21 +23,28 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod applies;
 mod environment;
 mod folders;
 mod front_matter;
+mod host;
+mod markdown;
 mod mcp;
+mod options;
 mod project;
 mod reading;
 mod rules;
 mod seen;
 mod skills;
+mod sources;
 #[cfg(test)]
 mod tests;
 
 pub use environment::{Day, Environment};
+pub use host::Host;
 pub use jiff::ZonedDateTime;
 pub use mcp::McpServer;
+pub use options::ReadOptions;
 pub use project::Project;
 pub use rules::RulesFile;
 pub use seen::{SeenFile, SeenKind, SeenStatus};

@@ -2,13 +2,15 @@
 //! environments and addresses hold secrets: nothing of them is kept, and no message quotes a value.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
+use crate::folders::Folders;
+use crate::options::ReadOptions;
 use crate::reading::Reader;
 use crate::seen::{SeenKind, quoted};
+use crate::sources::MCP;
 use promptline_diagnostic::Diagnostic;
 
 /// An MCP server that a project configures.
@@ -21,8 +23,6 @@ pub struct McpServer {
     pub is_disabled: bool,
 }
 
-/// Where servers are listed, in the order in which the files count.
-const FILES: [&str; 2] = [".mcp.json", ".vscode/mcp.json"];
 /// The keys that hold the list.
 const LISTS: [&str; 2] = ["mcpServers", "servers"];
 
@@ -41,15 +41,30 @@ const FORM: ParseOptions = ParseOptions {
 };
 
 /// The servers of a project; the first of a name counts.
-pub(crate) fn servers(reader: &mut Reader, ends: &[PathBuf]) -> Vec<McpServer> {
+pub(crate) fn servers(
+    reader: &mut Reader,
+    folders: &Folders,
+    options: &ReadOptions,
+) -> Vec<McpServer> {
     let mut servers = Vec::new();
     let mut places = BTreeMap::new();
-    for name in FILES {
-        for folder in ends {
-            let found = reader.read(&folder.join(name), SeenKind::Mcp, |shown, text, notes| {
-                servers_in(shown, text, &mut places, notes)
-            });
-            servers.extend(found.unwrap_or_default());
+    for (name, shared, hosts) in MCP {
+        let wanted = match options.hosts.as_slice() {
+            [] => *shared,
+            asked => hosts.iter().any(|host| asked.contains(host)),
+        };
+        for folder in folders.down() {
+            let file = folder.join(name);
+            if wanted {
+                let found = reader.read(&file, SeenKind::Mcp, |shown, text, notes| {
+                    Ok(servers_in(shown, text, &mut places, notes)?)
+                });
+                servers.extend(found.unwrap_or_default());
+            } else if file.is_file() {
+                let names: Vec<_> = hosts.iter().map(|host| host.name()).collect();
+                let why = format!("only {} reads it", names.join(" or "));
+                reader.not_read(&file, SeenKind::Mcp, &why);
+            }
         }
     }
     servers

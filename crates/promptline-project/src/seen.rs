@@ -1,6 +1,8 @@
 //! The list of files that a project was asked for, and what became of each. Every file that is looked at
 //! ends up here exactly once for each name; what a file says never does.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use promptline_diagnostic::Diagnostic;
@@ -50,7 +52,7 @@ pub enum SeenStatus {
 
 impl SeenKind {
     /// What the codes of its diagnostics begin with.
-    fn code(self) -> &'static str {
+    pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Rules => "rules",
             Self::Skill => "skill",
@@ -64,10 +66,29 @@ impl SeenKind {
 pub(crate) struct Seen {
     pub(crate) files: Vec<SeenFile>,
     pub(crate) notes: Vec<Diagnostic>,
+    paths: BTreeSet<String>,
+}
+
+/// Why a file is not used.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// What it says is missing: a warning.
+    LeftOut(String),
+    /// It is not for this request or this host.
+    NotRead(String),
+    /// It is there already.
+    Repeated(String),
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Self::LeftOut(why)
+    }
 }
 
 impl Seen {
     pub(crate) fn used(&mut self, path: &str, kind: SeenKind, bytes: u64) {
+        self.paths.insert(path.to_owned());
         let path = path.to_owned();
         self.files.push(SeenFile { path, kind, status: SeenStatus::Used, why: None, bytes });
     }
@@ -79,16 +100,36 @@ impl Seen {
         self.ignored(path, kind, bytes, why, note);
     }
 
-    /// Nothing is lost: the same file came before.
-    pub(crate) fn repeated(&mut self, path: &str, kind: SeenKind, bytes: u64, first: &str) {
+    /// Nothing is lost: the same file, or the same text, came before.
+    pub(crate) fn repeated(&mut self, path: &str, kind: SeenKind, bytes: u64, why: String) {
         let code = format!("{}-repeated", kind.code());
-        let why = format!("the same file is read as `{first}`");
         let note = Diagnostic::info(&code, why.clone());
         self.ignored(path, kind, bytes, why, note);
     }
 
+    /// It was not asked for.
+    pub(crate) fn not_read(&mut self, path: &str, kind: SeenKind, bytes: u64, why: String) {
+        let code = format!("{}-not-read", kind.code());
+        let note = Diagnostic::info(&code, format!("the file is not read: {why}"));
+        self.ignored(path, kind, bytes, why, note);
+    }
+
+    pub(crate) fn refused(&mut self, path: &str, kind: SeenKind, bytes: u64, why: Refusal) {
+        match why {
+            Refusal::LeftOut(why) => self.left_out(path, kind, bytes, why),
+            Refusal::NotRead(why) => self.not_read(path, kind, bytes, why),
+            Refusal::Repeated(why) => self.repeated(path, kind, bytes, why),
+        }
+    }
+
+    /// The path is in the list.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.paths.contains(path)
+    }
+
     fn ignored(&mut self, path: &str, kind: SeenKind, bytes: u64, why: String, note: Diagnostic) {
         self.notes.push(note.in_file(path));
+        self.paths.insert(path.to_owned());
         let (path, status) = (path.to_owned(), SeenStatus::Ignored);
         self.files.push(SeenFile { path, kind, status, why: Some(why), bytes });
     }

@@ -2,11 +2,14 @@
 //! context: the agent loads them when it needs them.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::folders::Folders;
 use crate::front_matter;
+use crate::options::ReadOptions;
 use crate::reading::Reader;
-use crate::seen::{SeenKind, quoted};
+use crate::seen::{Refusal, SeenKind, quoted};
+use crate::sources::SKILLS;
 use promptline_diagnostic::Diagnostic;
 
 /// A skill: instructions that an agent can load when it needs them.
@@ -21,17 +24,30 @@ pub struct Skill {
     pub path: String,
 }
 
-/// Where skills are, one folder each, in the order in which they count.
-const FOLDERS: [&str; 3] = [".claude/skills", ".cline/skills", "skills"];
-
 /// The skills of a project; the first of a name counts.
-pub(crate) fn skills(reader: &mut Reader, ends: &[PathBuf]) -> Vec<Skill> {
+pub(crate) fn skills(reader: &mut Reader, folders: &Folders, options: &ReadOptions) -> Vec<Skill> {
     let mut skills = Vec::new();
     let mut places = BTreeMap::new();
-    for name in FOLDERS {
-        for folder in ends {
-            for skill in reader.folders_in(&folder.join(name), SeenKind::Skill) {
-                skills.extend(skill_in(reader, &skill, &mut places));
+    let mut roots = folders.down();
+    roots.extend(options.home.clone());
+    for (name, shared, hosts) in SKILLS {
+        let wanted = match options.hosts.as_slice() {
+            [] => *shared,
+            asked => hosts.iter().any(|host| asked.contains(host)),
+        };
+        for root in &roots {
+            let folder = root.join(name);
+            if wanted {
+                for skill in reader.folders_in(&folder, SeenKind::Skill) {
+                    skills.extend(skill_in(reader, &skill, &mut places));
+                }
+            } else if folder.is_dir() && root.starts_with(folders.root()) {
+                let names: Vec<_> = hosts.iter().map(|host| host.name()).collect();
+                let why = match names.as_slice() {
+                    [] => "it is read only when no host is named".to_owned(),
+                    names => format!("only {} reads it", names.join(" or ")),
+                };
+                reader.not_read(&folder, SeenKind::Skill, &why);
             }
         }
     }
@@ -50,7 +66,13 @@ fn skill_in(
         let of_folder = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
         let name = field("name").or_else(of_folder).unwrap_or_default();
         if let Some(first) = places.get(&name) {
-            return Err(format!("a skill named {} comes before, in `{first}`", quoted(&name)));
+            let why = format!("a skill named {} comes before, in `{first}`", quoted(&name));
+            return Err(Refusal::LeftOut(why));
+        }
+        if field("disable-model-invocation").is_some_and(|value| value.eq_ignore_ascii_case("true"))
+        {
+            let why = "`disable-model-invocation: true`: only the user calls it";
+            return Err(Refusal::NotRead(why.to_owned()));
         }
         let mut warn = |code: &str, message: &str| {
             notes.push(Diagnostic::warning(code, message).about(&name).in_file(shown));

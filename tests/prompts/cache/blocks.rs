@@ -90,7 +90,8 @@ fn providers_that_take_marks_get_them() {
     let plan = CachePlan::new().with_marks(2).with_static_ttl(CacheTtl::OneHour);
     let anthropic = build(THREE, &cx("anthropic")).request_with(&plan);
     insta::assert_snapshot!(anthropic, @r#"{"system":[{"type":"text","text":"Always the same.","cache_control":{"type":"ephemeral","ttl":"1h"}},{"type":"text","text":"\n\n====\n\nWork in /x.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"\n\n====\n\nThe mode is act."}]}"#);
-    let bedrock = build(THREE, &cx("bedrock")).request_with(&plan);
+    let bedrock =
+        build(THREE, &cx("bedrock").with_model_hint("claude-sonnet-5")).request_with(&plan);
     insta::assert_snapshot!(bedrock, @r#"{"system":[{"text":"Always the same."},{"cachePoint":{"type":"default","ttl":"1h"}},{"text":"\n\n====\n\nWork in /x."},{"cachePoint":{"type":"default"}},{"text":"\n\n====\n\nThe mode is act."}]}"#);
     for provider in ["openai", "google"] {
         let prompt = build(THREE, &cx(provider));

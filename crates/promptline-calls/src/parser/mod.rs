@@ -19,7 +19,7 @@ use crate::event::{Event, Summary};
 use crate::grammar::{CallGrammar, Callable};
 use crate::json::JsonEnd;
 use crate::options::Options;
-use crate::syntax::Syntax;
+use crate::syntax::{JsonBlock, Syntax};
 use crate::view::{Record, View};
 use crate::watch::Watch;
 use value::Reading;
@@ -100,7 +100,7 @@ enum State {
     /// In a parameter.
     Value(Reading),
     /// In the JSON of a call, whose `{` stands here.
-    Json(JsonEnd, usize),
+    Json(JsonEnd, usize, &'static JsonBlock),
     /// A call was too large: everything else is text.
     Spent,
 }

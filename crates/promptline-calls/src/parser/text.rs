@@ -72,17 +72,17 @@ impl CallParser {
                         self.open_call(at, &open, emit);
                         return Flow::Go;
                     }
-                    Opening::Json(brace) => {
+                    Opening::Json(brace, block) => {
                         self.flush(at, emit);
                         self.scan = brace;
-                        self.state = State::Json(JsonEnd::default(), brace);
+                        self.state = State::Json(JsonEnd::default(), brace, block);
                         return Flow::Go;
                     }
                 },
                 Look::Yes(opening) => {
                     let (calls, to) = match opening {
                         Opening::Call(open) => (1, open.opened.end),
-                        Opening::Json(brace) => (1, brace),
+                        Opening::Json(brace, _) => (1, brace),
                         Opening::Wrapper(_, inside) => (0, inside),
                         Opening::Thinking(..) => (0, at + 1),
                     };
@@ -219,7 +219,7 @@ impl CallParser {
                 // What stands between calls that nothing is around is text.
                 Look::No if matches!(wrapper, Wrapper::Stray) => self.wrapper = None,
                 Look::No => match view.call(next) {
-                    Look::Yes(Opening::Call(_) | Opening::Json(_)) => self.wrap(next, emit),
+                    Look::Yes(Opening::Call(_) | Opening::Json(..)) => self.wrap(next, emit),
                     Look::More if open_end => return Flow::Wait,
                     _ => self.wrapper = None,
                 },

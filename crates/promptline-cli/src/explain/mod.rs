@@ -21,9 +21,10 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let built = build(registry, &args.render, |options| options.with_lint(true))?;
-    let Built { prompt, context, notes, detected } = &built;
+    let Built { prompt, context, notes, detected, params } = &built;
     Output::warn(notes);
-    let explained = Explained::new(prompt, context, detected.as_deref());
+    let mut explained = Explained::new(prompt, context, detected.as_deref());
+    explained.params = params.as_deref();
     if let Some(file) = &args.html {
         let page = page::render(prompt, context, &explained)?;
         std::fs::write(file, page).map_err(|error| {

@@ -20,7 +20,7 @@ const SHARE: usize = 7;
 const CHANGES: usize = 12;
 
 pub(super) fn write(explained: &Explained<'_>, output: &mut Output) -> Result<(), Failure> {
-    let Explained { totals, sections, tools, left_out, report } = explained;
+    let Explained { totals, sections, tools, left_out, report, params } = explained;
     let variant = &report.variant;
     line(output, format_args!("variant {} (version {})", variant.id, variant.version))?;
     line(output, format_args!("  {}", report.reason))?;
@@ -47,6 +47,9 @@ pub(super) fn write(explained: &Explained<'_>, output: &mut Output) -> Result<()
     match totals.estimate {
         true => output.line("       tokens are an estimate; --tokens o200k counts them")?,
         false => output.line(format_args!("       tokens by {}", totals.counter))?,
+    }
+    if let Some(params) = params {
+        line(output, format_args!("parameters of generation {}", params.hash()))?;
     }
     write_tools(tools, output)?;
     if !left_out.is_empty() {

@@ -21,6 +21,9 @@ pub(super) struct Explained<'a> {
     pub(super) tools: Vec<ToolRow<'a>>,
     pub(super) left_out: Vec<LeftOut>,
     pub(super) report: &'a Report,
+    /// The generation of the parameters that the packs declare.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) params: Option<&'a promptline_params::Generation>,
 }
 
 /// What it costs. Tokens are the build's count, an estimate unless it was given a counter.
@@ -96,7 +99,7 @@ impl<'a> Explained<'a> {
             window,
             window_share: window.map(|window| (tokens + tool_tokens) as f64 / window as f64),
         };
-        Self { totals, sections, tools, left_out: left_out(report, detected), report }
+        Self { totals, sections, tools, left_out: left_out(report, detected), report, params: None }
     }
 }
 

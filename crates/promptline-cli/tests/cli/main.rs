@@ -7,23 +7,28 @@
     reason = "that is how a test fails"
 )]
 
+mod ask;
 mod cache;
 mod calls;
 mod check;
 mod clean;
 mod detected;
 mod diff;
+mod eval;
 mod explain;
 mod gate;
 mod matching;
 mod mistakes;
 mod new;
 mod overlay;
+mod params;
 mod parse;
 mod pipes;
 mod render;
 mod request;
+mod rules_of;
 mod schema;
+mod session;
 mod snapshot;
 mod tokens;
 mod tools;

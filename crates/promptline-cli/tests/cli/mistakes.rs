@@ -52,7 +52,7 @@ fn broken_json_has_a_place() {
 #[test]
 fn an_unknown_key_has_a_place_and_a_neighbour() {
     insta::assert_snapshot!(context("{\"schema\": 1,\n \"modle\": {}}"), @r#"
-    error: cx.json:2:2: unknown field `modle`, expected one of `schema`, `model`, `variant`, `mode`, `cwd`, `environment`, `date`, `zone`, `flags`, `rules`, `preferred_language`, `skills`, `mcp_servers`, `workspace_roots`, `browser`, `params`, `runtime`
+    error: cx.json:2:2: unknown field `modle`, expected one of `schema`, `model`, `variant`, `mode`, `cwd`, `environment`, `date`, `zone`, `flags`, `rules`, `files`, `preferred_language`, `skills`, `mcp_servers`, `workspace_roots`, `browser`, `params`, `runtime`
     help: did you mean `model`?
     "#);
 }

@@ -187,3 +187,35 @@ fn what_a_model_wrote_neither_steers_a_terminal_nor_floods_it() {
     let all = parse(&["--json", "--schema", "schema.json"], &answer);
     assert!(all.stdout.len() > 100_000);
 }
+
+#[test]
+fn options_say_what_is_taken() {
+    let two = "First {\"on\": true}, then {\"on\": false}";
+    for (pick, value) in [("first", true), ("last", false)] {
+        let run = parse(&["--schema", "schema.json", "--pick", pick], two);
+        assert_eq!(serde_json::from_str::<Value>(&run.stdout).unwrap(), json!({"on": value}));
+    }
+    let run = parse(
+        &["--schema", "schema.json", "--max-risk", "lossless"],
+        "{\"result\": {\"on\": true}}",
+    );
+    assert_eq!(run.code, Some(1));
+    let list = r#"{"type": "array", "items": {"type": "string", "format": "date"}}"#;
+    let project = project(&[("list.json", list)]);
+    let answer = b"[\"2024-01-31\", \"soon\"]";
+    let args = ["parse", "--schema", "list.json", "--assert-formats"];
+    assert_eq!(run_with(project.path(), &args, answer).code, Some(1));
+    let run = run_with(project.path(), &[&args[..], &["--drop-bad-items"]].concat(), answer);
+    assert_eq!(serde_json::from_str::<Value>(&run.stdout).unwrap(), json!(["2024-01-31"]));
+    assert!(run.stderr.contains("coerced (lossy): /1"), "{}", run.stderr);
+}
+
+#[test]
+fn the_format_is_said_for_a_prompt() {
+    let project = project(&[("schema.json", SCHEMA)]);
+    let run = |lang| {
+        run_with(project.path(), &["output", "constraint", "schema.json", "--lang", lang], b"")
+    };
+    assert!(run("en").quiet().ends_with("Your answer begins with { and ends with }.\n"));
+    assert!(run("zh").quiet().ends_with("你的回答必须以 { 开头，以 } 结尾。\n"));
+}

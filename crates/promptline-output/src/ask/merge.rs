@@ -4,23 +4,23 @@
 use serde_json::{Map, Value};
 
 use crate::answer::{Attempt, Disagreement};
-use crate::parsed::{Coerced, Coercion, Parsed};
+use crate::parsed::{Coerced, Coercion, IssueKind, Parsed};
 use crate::repair::step;
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 
 /// The value that the answers come to, and where they disagree.
-pub(super) fn merged(
-    spec: &OutputSpec,
-    attempts: &[Attempt],
-) -> (Option<Value>, Vec<Disagreement>) {
+pub(super) fn merged(spec: &Spec, attempts: &[Attempt]) -> (Option<Value>, Vec<Disagreement>) {
     let usable = |one: &Attempt| one.parsed.value.clone().filter(|_| one.usable());
     match attempts {
         [only] => (usable(only), Vec::new()),
-        [first, second] => {
+        [.., first, second] => {
             let new = usable(second);
-            // Of two that are cut off nobody knows what is missing at the end.
-            let whole = first.parsed.truncated.is_none() || second.parsed.truncated.is_none();
-            let both = both(&first.parsed, &second.parsed).filter(|_| whole);
+            // Of two that are cut off it is unknown what is missing at the end.
+            let whole = !(first.is_cut() && second.is_cut()) || second.usable();
+            // Of one that the host has refused nothing is kept.
+            let is_refused =
+                first.parsed.issues.iter().any(|issue| issue.kind == IssueKind::Rejected);
+            let both = both(&first.parsed, &second.parsed).filter(|_| whole && !is_refused);
             match both {
                 Some((value, disagreements)) if fits(spec, &value) => (Some(value), disagreements),
                 Some((_, disagreements)) => {
@@ -34,7 +34,7 @@ pub(super) fn merged(
     }
 }
 
-fn fits(spec: &OutputSpec, value: &Value) -> bool {
+fn fits(spec: &Spec, value: &Value) -> bool {
     spec.validator.as_ref().is_none_or(|validator| validator.is_valid(value))
 }
 

@@ -5,25 +5,25 @@ use promptline_model::{ChatRequest, ResponseFormat};
 
 use crate::answer::Attempt;
 use crate::constraint::Language;
-use crate::parsed::{Issue, IssueKind};
-use crate::spec::OutputSpec;
+use crate::parsed::{Issue, IssueKind, Parsed};
+use crate::spec::Spec;
 
 /// The limit of tokens of a second answer when the first was cut off and had none.
 const MORE_TOKENS: u32 = 4096;
 
-/// Reasons that are told; more would not be read.
+/// Reasons that are listed; more would not be read.
 const REASONS: usize = 12;
 
 /// Bytes of the first answer that are sent back.
 const ECHO: usize = 8 << 10;
 
 pub(super) fn request(
-    spec: &OutputSpec,
+    spec: &Spec,
     mut request: ChatRequest,
     first: &Attempt,
     language: Language,
 ) -> ChatRequest {
-    let mut message = message(first, language);
+    let mut message = message(&first.parsed, first.is_cut(), language);
     let held = matches!(request.response_format, Some(ResponseFormat::JsonSchema { .. }));
     if held && !first.is_cut() {
         // It was to be held to the schema, and was not: so the schema is said.
@@ -44,9 +44,9 @@ pub(super) fn request(
     request.user(message)
 }
 
-fn message(first: &Attempt, language: Language) -> String {
-    let reasons = reasons(&first.parsed.issues, language);
-    match (language, first.is_cut()) {
+pub(super) fn message(parsed: &Parsed, is_cut: bool, language: Language) -> String {
+    let reasons = reasons(&parsed.issues, language);
+    match (language, is_cut) {
         (Language::Chinese, true) => format!(
             "上一次的回答在中途被截断，不能使用。{reasons}\n请从头重新输出完整的 JSON，并尽量简短；只返回 JSON。"
         ),
@@ -94,6 +94,8 @@ fn in_chinese(issue: &Issue) -> String {
         IssueKind::Enum => "取值不在允许范围内",
         IssueKind::Ambiguous => "有歧义，无法确定是哪一个",
         IssueKind::Unknown => "不允许出现该字段",
+        IssueKind::Wrapped => "字段被包在多余的一层里，请直接写在最外层",
+        IssueKind::Rejected => "未通过检查",
         IssueKind::Schema | IssueKind::Risk | IssueKind::Limit => "不符合 schema 的规定",
     };
     let place =
@@ -102,6 +104,10 @@ fn in_chinese(issue: &Issue) -> String {
     if issue.kind != IssueKind::Unknown && !issue.expected.is_empty() {
         let expected: Vec<&str> = issue.expected.split(" | ").map(chinese).collect();
         text.push_str(&format!("，应为 {}", expected.join(" / ")));
+    }
+    if issue.kind == IssueKind::Rejected {
+        // The host's own words.
+        return format!("{place}：{}", issue.message.split_once(": ").map_or("", |(_, what)| what));
     }
     if !issue.found.is_empty() {
         text.push_str(&format!("，实际为 {}", found_in_chinese(&issue.found)));

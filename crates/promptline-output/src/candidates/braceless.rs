@@ -21,7 +21,7 @@ impl Scan<'_, '_> {
         reading.candidates.splice(..0, found.candidates);
     }
 
-    /// Where a list of members begins that one line stands before: `Here it is:`.
+    /// Where a list of members begins that one line is before: `Here it is:`.
     fn behind_a_heading(&self, at: usize) -> Option<usize> {
         let look = self.look;
         let end = look.line_end(at);
@@ -38,7 +38,7 @@ impl Scan<'_, '_> {
             at = look.blank(end);
         }
         let Some(c) = look.char(at) else { return };
-        // They may stand in a code fence.
+        // They may be in a code fence.
         let fenced = look.is_fence(at);
         let first = if fenced { look.blank(look.line_end(at)) } else { at };
         let members = match look.listed(first) {
@@ -52,7 +52,11 @@ impl Scan<'_, '_> {
             let (kind, span) = (RepairKind::MissingBraces, Span::new(at, at));
             engine.log.note(look.text, kind, span, "{", Risk::Guess);
             if engine.log.junk == 0 {
+                let before = reading.candidates.len();
                 self.push(reading, engine, false);
+                for candidate in reading.candidates.iter_mut().skip(before) {
+                    candidate.braceless = true;
+                }
             }
             return;
         }

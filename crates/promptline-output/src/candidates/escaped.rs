@@ -1,4 +1,4 @@
-//! JSON that is escaped as a whole: as if it stood in a string, or in HTML. It is read without the escapes;
+//! JSON that is escaped as a whole: as if it was in a string, or in HTML. It is read without the escapes;
 //! what is reported about it points at the text as it came.
 
 use super::Reading;

@@ -25,16 +25,20 @@ pub(crate) struct Candidate {
     pub(crate) log: Log,
     pub(crate) truncated: Option<Truncated>,
     pub(crate) span: Span,
-    /// It stands in a code fence or between `<json>` tags.
+    /// It is in a code fence or between `<json>` tags.
     pub(crate) marked: bool,
     /// It has keys with colons, or is a list.
     pub(crate) structured: bool,
     /// It is the text of the answer itself, as a string.
     pub(crate) is_text: bool,
-    /// It stands in a comment.
+    /// It is in a comment.
     pub(crate) commented: bool,
-    /// It stands in the middle of a line.
+    /// It is in the middle of a line.
     pub(crate) in_prose: bool,
+    /// What the words around it say: positive, it is the answer; negative, it is only mentioned.
+    pub(crate) emphasis: i8,
+    /// Its members are without braces.
+    pub(crate) braceless: bool,
 }
 
 impl Candidate {
@@ -62,14 +66,16 @@ impl Candidate {
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) candidates: Vec<Candidate>,
-    /// Nothing but commas, blanks and comments stands around the candidates.
+    /// Nothing but commas, blanks and comments is around the candidates.
     pub(crate) only_values: bool,
     /// Thinking that has no end.
     pub(crate) thinking: bool,
     /// Where the answer begins.
     pub(crate) from: usize,
-    /// The answer ends in a value of which there is nothing yet.
+    /// The answer ends in a value of which there is nothing yet, or in thinking behind the answer.
     pub(crate) cut: Option<Truncated>,
+    /// The whole answer is valid JSON.
+    pub(crate) is_json: bool,
     /// Candidates were left out, since the work was used up.
     pub(crate) exhausted: bool,
 }
@@ -96,7 +102,7 @@ pub(crate) fn candidates(look: &Look<'_>, view: View, limits: &Limits) -> Readin
     reading
 }
 
-/// Adds members that stand without braces around what was found, where a schema can tell which is meant.
+/// Adds members that are without braces around what was found, where a schema can tell which is meant.
 pub(crate) fn members(look: &Look<'_>, reading: &mut Reading, limits: &Limits) {
     Scan::new(look, limits).members(reading);
 }

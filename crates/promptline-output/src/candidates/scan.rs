@@ -9,6 +9,7 @@ use super::escaped::Escaping;
 use super::fence::{Fence, run_of};
 use super::{Candidate, Reading, duplicates};
 use crate::limits::Limits;
+use crate::reasoning::thought;
 use crate::repair::{Inside, RepairKind, Span, Truncated};
 use crate::strict;
 use crate::tolerant::{Engine, Look, plain};
@@ -23,7 +24,7 @@ pub(super) struct Scan<'l, 't> {
     endless: Cell<bool>,
 }
 
-/// What stands around a place.
+/// What is around a place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Around {
     fence: Option<Fence>,
@@ -82,6 +83,10 @@ impl<'l, 't> Scan<'l, 't> {
                     at += 7;
                     continue;
                 }
+                '<' | '[' | '◁' if self.passes_thought(reading, &mut at) => {
+                    plain_from = at;
+                    continue;
+                }
                 '/' | '#' | '<' if self.is_comment(at, plain_from, reading) => {
                     let behind = look.comment(at).unwrap_or(at);
                     around.comment = around.comment.max(behind);
@@ -113,7 +118,7 @@ impl<'l, 't> Scan<'l, 't> {
             // Prose is passed quickly.
             let rest = look.text.as_bytes().get(at..).unwrap_or_default();
             let special =
-                |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'/' | b'#' | 0xef);
+                |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'/' | b'#' | 0xef | 0xe2);
             let skip = rest.iter().position(special).unwrap_or(rest.len());
             look.count(skip + 1);
             at += skip;
@@ -126,6 +131,17 @@ impl<'l, 't> Scan<'l, 't> {
         if reading.candidates.is_empty() {
             self.bare(reading);
         }
+    }
+
+    /// Passes over thinking that begins here, behind a value. Thinking without end is the end of the answer.
+    fn passes_thought(&self, reading: &mut Reading, at: &mut usize) -> bool {
+        let Some(end) = thought(self.look, *at) else { return false };
+        *at = end.unwrap_or(self.look.end());
+        if end.is_none() {
+            let (path, inside) = (String::new(), Inside::Container);
+            reading.cut = Some(Truncated { path, inside, at: self.look.end() });
+        }
+        true
     }
 
     /// Whether a comment begins here: at the beginning of a line, or behind a value.
@@ -171,11 +187,14 @@ impl<'l, 't> Scan<'l, 't> {
             if twice {
                 candidate.log.duplicates = duplicates(look, at, self.limits);
             }
-            // A link is no list.
-            if candidate.value.is_array() && look.byte(at + bytes) == Some(b'(') {
+            candidate.in_prose = self.is_in_prose(at, marked);
+            // A link is no list, and a citation is none.
+            let is_link = look.byte(at + bytes) == Some(b'(');
+            let is_array = candidate.value.is_array();
+            if is_array && (is_link || candidate.in_prose && self.is_citation(at, &candidate.value))
+            {
                 return at + bytes;
             }
-            candidate.in_prose = self.is_in_prose(at, marked);
             reading.candidates.push(candidate);
             return at + bytes;
         }
@@ -205,6 +224,20 @@ impl<'l, 't> Scan<'l, 't> {
             self.inside(reading, at + 1, marked);
         }
         end
+    }
+
+    /// `see [1] and [2]`: a small number in brackets, which no colon or verb announces.
+    fn is_citation(&self, at: usize, value: &Value) -> bool {
+        const LARGEST: u64 = 999;
+        let Some([Value::Number(number)]) = value.as_array().map(Vec::as_slice) else {
+            return false;
+        };
+        let from = self.look.text.floor_char_boundary(at.saturating_sub(16));
+        let before = self.look.slice(from, at).trim_end();
+        let is_announced = [":", "：", "=", " is", " are", "是", "为", ">", "`", "*", "-"]
+            .iter()
+            .any(|word| before.ends_with(word));
+        number.as_u64().is_some_and(|number| number <= LARGEST) && !is_announced
     }
 
     fn engine(&self, at: usize, around: Around) -> Engine {
@@ -255,9 +288,8 @@ impl<'l, 't> Scan<'l, 't> {
                 span,
                 marked,
                 structured,
-                is_text: false,
-                commented: false,
                 in_prose: self.is_in_prose(span.start, marked),
+                ..Candidate::default()
             });
         } else if truncated.is_some() {
             reading.cut = truncated;

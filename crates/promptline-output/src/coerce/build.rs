@@ -11,9 +11,10 @@ use super::issue::{expected, found, issue};
 use super::members::{Gap, Member, Members};
 use super::notes::{Notes, brief};
 use super::plan::{How, Plan, PlanId, Wrong};
+use super::scalar::says_nothing;
 use crate::parsed::{Coerced, Coercion, IssueKind, Renamed, Unknown};
 use crate::repair::{Risk, step};
-use crate::shape::{Prop, ShapeId};
+use crate::shape::{Prop, ShapeId, Shapes};
 use crate::spec::OnUnknown;
 
 pub(super) fn build<'p>(
@@ -31,7 +32,7 @@ pub(super) fn build<'p>(
         while let Some(plan) = next.take().and_then(|id| plans.get(id)) {
             match &plan.how {
                 How::Branch(id) => next = Some(*id),
-                how => match Frame::of(plan, how) {
+                how => match Frame::of(plan, how, fitter.shapes) {
                     Some(frame) => frames.push(frame),
                     None => done = Some(builder.leaf(plan)),
                 },
@@ -72,6 +73,8 @@ enum Made<'p> {
         gaps: &'p [Gap],
         /// The field whose value comes next.
         name: &'p str,
+        /// The schema names none of its keys.
+        nothing_known: bool,
     },
     Around {
         how: &'p How,
@@ -80,14 +83,16 @@ enum Made<'p> {
 }
 
 impl<'p> Frame<'p> {
-    fn of(plan: &'p Plan<'p>, how: &'p How) -> Option<Self> {
+    fn of(plan: &'p Plan<'p>, how: &'p How, shapes: &Shapes) -> Option<Self> {
         let (plans, made) = match how {
             How::List(plans) => (plans.as_slice(), Made::List(Vec::with_capacity(plans.len()))),
             How::Object(members, plans) => {
+                let nothing_known = members.knows_nothing(shapes.get(plan.shape));
                 let Members { entries, gaps } = members;
                 let fitted = Map::with_capacity(entries.len());
                 let entries = plan.value.as_object()?.iter().zip(entries);
-                (plans.as_slice(), Made::Object { fitted, entries, gaps, name: "" })
+                let made = Made::Object { fitted, entries, gaps, name: "", nothing_known };
+                (plans.as_slice(), made)
             }
             How::Wrapped(id) | How::InField(id) | How::Unwrapped(id) => {
                 (slice::from_ref(id), Made::Around { how, inner: Value::Null })
@@ -122,11 +127,29 @@ impl<'p> Builder<'p> {
                 self.notes.take(notes);
                 value
             }
+            How::Split(parts) => {
+                let mut inside = self.fitter.inside();
+                inside.path.clone_from(&self.path);
+                let (_, value, notes, _) = inside.fit(parts, plan.shape, None);
+                self.coerced(Coercion::Split, Risk::Guess, plan.value, &value);
+                self.notes.take(notes);
+                value
+            }
             How::Wrong(wrong) => {
                 self.wrong(wrong, plan);
                 plan.value.clone()
             }
             _ => plan.value.clone(),
+        }
+    }
+
+    /// What it may do to the meaning that the value of an optional field is left out.
+    fn risk_of_leaving_out(&self, value: &Value) -> Risk {
+        let is_cut = self.cut.is_some_and(|cut| std::ptr::eq(cut, value));
+        match value {
+            Value::Null if !is_cut => Risk::Lossless,
+            Value::String(text) if !is_cut && says_nothing(text) => Risk::Guess,
+            _ => Risk::Lossy,
         }
     }
 
@@ -169,8 +192,7 @@ impl<'p> Builder<'p> {
                         Member::LeftOut(_) => {
                             let default = prop.and_then(|prop| prop.default.as_ref());
                             let how = default.map_or(Coercion::LeftOut, |_| Coercion::Default);
-                            let lost = self.cut.is_some_and(|cut| std::ptr::eq(cut, value));
-                            let risk = if lost { Risk::Lossy } else { Risk::Lossless };
+                            let risk = self.risk_of_leaving_out(value);
                             self.note(name, how, risk, value, default.unwrap_or(&Value::Null));
                             if let Some(default) = default {
                                 fitted.insert((*name).to_owned(), default.clone());
@@ -212,7 +234,10 @@ impl<'p> Builder<'p> {
                 done.extend(rest.unwrap_or_default().iter().cloned());
                 Value::Array(done)
             }
-            Made::Object { mut fitted, gaps, .. } => {
+            Made::Object { mut fitted, gaps, nothing_known, .. } => {
+                if nothing_known {
+                    self.nothing_known(frame.value, props);
+                }
                 for gap in gaps {
                     if let Some(prop) = props.get(gap.prop) {
                         self.gap(prop, &gap.keys, &mut fitted);
@@ -236,6 +261,29 @@ impl<'p> Builder<'p> {
                 value
             }
         }
+    }
+
+    /// Says of an object that none of its keys is a field.
+    fn nothing_known(&mut self, value: &Value, props: &[Prop]) {
+        const MOST: usize = 8;
+        let has_issue = props.iter().any(|prop| prop.required && prop.default.is_none());
+        if props.is_empty() || has_issue {
+            // What is missing is reported.
+            return;
+        }
+        let names: Vec<String> =
+            props.iter().take(MOST).map(|prop| format!("`{}`", prop.name)).collect();
+        let keys: Vec<&str> = value
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(key, _)| key.as_str())
+            .take(MOST)
+            .collect();
+        let found = crate::repair::short(&keys.join(", "));
+        let what = "none of its keys is a field of the schema";
+        let (path, kind) = (self.path.clone(), IssueKind::Unknown);
+        self.notes.issues.push(issue(kind, path, names.join(" | "), found, what));
     }
 
     /// A field that is not there.

@@ -74,10 +74,53 @@ fn names(choice: &Choice) -> impl Iterator<Item = &str> {
 }
 
 /// The one allowed value that a sentence names as a word; a name that is part of a longer one which is
-/// there does not count.
+/// there does not count. Of several, the one that is not denied: `not positive; it is negative`.
 fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
     let text = words(text);
-    let mut found: Vec<(usize, usize, &Choice)> = Vec::new();
+    let named = named(&text, choices);
+    match named.as_slice() {
+        [] => Chosen::None,
+        [one] if one.denied => Chosen::None,
+        [one] => Chosen::One(one.choice, Coercion::Substring, Risk::Guess, 2),
+        [before @ .., last]
+            if !last.denied
+                && before.iter().all(|one| one.denied)
+                && before.last().is_some_and(|one| contrasts(&text, one.end, last.start)) =>
+        {
+            Chosen::One(last.choice, Coercion::Substring, Risk::Guess, 2)
+        }
+        several => Chosen::Several(several.iter().map(|one| one.choice.name.as_str()).collect()),
+    }
+}
+
+/// Whether what is between two names says that the second one is meant: `not a; it is b`, `不是 a，而是 b`.
+fn contrasts(text: &str, from: usize, to: usize) -> bool {
+    const WORDS: [&str; 8] = [" is ", " was ", " but ", " instead ", " s ", "而是", "是", "应为"];
+    let between = text.get(from..to).unwrap_or_default();
+    WORDS.iter().any(|word| between.contains(word)) && !between.contains(" or ")
+}
+
+/// Every allowed value that a text names; none if it denies one.
+pub(super) fn all_named<'c>(text: &str, choices: &'c [Choice]) -> Option<Vec<&'c Choice>> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let named = named(&words(text), choices);
+    let is_denied = named.iter().any(|one| one.denied);
+    (!is_denied).then(|| named.into_iter().map(|one| one.choice).collect())
+}
+
+/// An allowed value that a text names: where first, and whether one of its mentions is denied.
+struct Named<'c> {
+    choice: &'c Choice,
+    start: usize,
+    end: usize,
+    denied: bool,
+}
+
+/// The allowed values that a text names, in its order.
+fn named<'c>(text: &str, choices: &'c [Choice]) -> Vec<Named<'c>> {
+    let mut found: Vec<(usize, usize, &'c Choice)> = Vec::new();
     for choice in choices {
         for name in names(choice) {
             let name = words(name);
@@ -87,16 +130,15 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
             }
             for (start, _) in text.match_indices(name) {
                 let end = start + name.len();
-                if is_word(&text, start, end) {
+                if is_word(text, start, end) {
                     found.push((start, end, choice));
                 }
             }
         }
     }
-    // The longer of two at one place first: what ends before the furthest end so far lies in another.
+    // The longer of two at one place first: what ends before the furthest end so far is in another.
     found.sort_by_key(|(start, end, _)| (*start, usize::MAX - end));
-    let mut named: Vec<&Choice> = Vec::new();
-    let mut denied = false;
+    let mut named: Vec<Named<'c>> = Vec::new();
     let mut furthest = 0;
     let mut last = (0, 0);
     for (start, end, choice) in found {
@@ -104,18 +146,13 @@ fn in_sentence<'c>(text: &str, choices: &'c [Choice]) -> Chosen<'c> {
             continue;
         }
         (furthest, last) = (end, (start, end));
-        denied |= is_denied(&text, start);
-        if !named.iter().any(|before| before.name == choice.name) {
-            named.push(choice);
+        let denied = is_denied(text, start);
+        match named.iter_mut().find(|before| before.choice.name == choice.name) {
+            Some(before) => before.denied |= denied,
+            None => named.push(Named { choice, start, end, denied }),
         }
     }
-    match named.as_slice() {
-        [] => Chosen::None,
-        // Of two, one may be what it is not; but that is no way to tell which.
-        [_] if denied => Chosen::None,
-        [one] => Chosen::One(one, Coercion::Substring, Risk::Guess, 2),
-        several => Chosen::Several(several.iter().map(|one| one.name.as_str()).collect()),
-    }
+    named
 }
 
 /// Latin letters go on in a word; Chinese ones do not.
@@ -131,8 +168,23 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// Words that say the opposite of what follows.
-const DENIALS: [&str; 12] = [
-    " not", " never", " non", "n t", " without", " than", "不", "不是", "非", "没有", "无", "并非",
+const DENIALS: [&str; 16] = [
+    " not",
+    " neither",
+    " nor",
+    " isn t",
+    " rather than",
+    " never",
+    " non",
+    "n t",
+    " without",
+    " than",
+    "不",
+    "不是",
+    "非",
+    "没有",
+    "无",
+    "并非",
 ];
 
 /// Whether a name is what the sentence says it is not.

@@ -51,6 +51,16 @@ pub(crate) struct Members {
     pub(crate) gaps: Vec<Gap>,
 }
 
+impl Members {
+    /// Entries are there, and the schema names none of them: the object is another one than it describes.
+    pub(crate) fn knows_nothing(&self, shape: &Shape) -> bool {
+        let is_unknown = |member: &Member| {
+            matches!(member, Member::Unknown(OnUnknown::Drop | OnUnknown::Reject))
+        };
+        !shape.props.is_empty() && !self.entries.is_empty() && self.entries.iter().all(is_unknown)
+    }
+}
+
 pub(crate) fn members(
     object: &Map<String, Value>,
     shape: &Shape,
@@ -171,7 +181,7 @@ fn by_spelling<'o>(
     }
     let mut keys: HashMap<usize, Vec<&str>> = HashMap::new();
     for key in object.keys().filter(|key| !fields.found.contains_key(key.as_str())) {
-        let folded = fold(key);
+        let folded = fold(unnumbered(key));
         let places = wanted.get(&folded).filter(|_| !folded.is_empty());
         for &at in places.into_iter().flatten() {
             keys.entry(at).or_default().push(key.as_str());
@@ -179,7 +189,7 @@ fn by_spelling<'o>(
     }
     for at in 0..props.len() {
         let Some(said) = keys.get(&at) else { continue };
-        let places = said.first().and_then(|key| wanted.get(&fold(key)));
+        let places = said.first().and_then(|key| wanted.get(&fold(unnumbered(key))));
         match (said.as_slice(), places.map(Vec::len)) {
             ([key], Some(1)) => {
                 fields.found.insert(key, at);
@@ -189,4 +199,13 @@ fn by_spelling<'o>(
             }
         }
     }
+}
+
+/// A key without the number that it has in a list: `1. name`, `2) age`.
+fn unnumbered(key: &str) -> &str {
+    let rest = key.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() == key.trim_start().len() {
+        return key;
+    }
+    rest.strip_prefix(['.', ')', '、']).map_or(key, str::trim_start)
 }

@@ -1,5 +1,5 @@
-//! Turns a value into what the schema wants, at the lowest cost, and says what it did. Never makes up a
-//! value, and never squeezes an object into a string.
+//! Turns a value into what the schema wants, at the lowest cost, and says what it did. Never invents a
+//! value, and never turns an object into a string.
 //!
 //! First every [`way`] to read every value is weighed ([`plan`]), then the cheapest is carried out ([`build`]).
 //! Both keep their own stack: however deep a value is, nothing recurses.
@@ -13,6 +13,7 @@ mod notes;
 mod number;
 mod plan;
 mod scalar;
+mod split;
 mod way;
 
 use serde_json::Value;
@@ -24,6 +25,7 @@ pub(crate) use issue::{expected, found, issue};
 pub(crate) use members::{Member, members};
 pub(crate) use notes::{Notes, brief};
 use plan::Planner;
+pub(crate) use scalar::is_null_word;
 
 /// Fits values to the shapes of one spec.
 #[derive(Debug, Clone)]

@@ -33,8 +33,8 @@ impl Notes {
     }
 }
 
-/// A value for a note: a list or object of more than a few values is only named, since it stands in the
-/// result, and in the notes of everything around it it would stand once more each time.
+/// A value for a note: a list or object of more than a few values is only named, since it is in the
+/// result, and in the notes of everything around it it would be once more each time.
 pub(crate) fn brief(whole: &Value) -> Value {
     const MOST: usize = 32;
     let mut rest = vec![whole];

@@ -35,8 +35,39 @@ const CODES: [&str; 16] = [
     "港元",
 ];
 
-/// The number that a text consists of.
+/// Words that say of a number that it is not exact.
+const HEDGES: [&str; 15] = [
+    "about",
+    "approximately",
+    "approx.",
+    "approx",
+    "around",
+    "roughly",
+    "circa",
+    "ca.",
+    "nearly",
+    "almost",
+    "~",
+    "≈",
+    "大约",
+    "大概",
+    "约",
+];
+
+/// The number that a text consists of. `about 5` is 5, as a guess.
 pub(super) fn number(text: &str) -> Option<Said> {
+    let text = text.trim();
+    let lower = text.get(..16.min(text.len())).unwrap_or(text).to_lowercase();
+    let hedge = HEDGES.iter().find(|hedge| lower.starts_with(**hedge));
+    let hedged = hedge.and_then(|hedge| text.get(hedge.len()..));
+    let hedged = hedged.or_else(|| text.strip_suffix("左右"));
+    match hedged {
+        Some(rest) => exact(rest).map(|said| Said { risk: Risk::Guess, ..said }),
+        None => exact(text),
+    }
+}
+
+fn exact(text: &str) -> Option<Said> {
     let text = text.trim();
     if let Ok(number) = text.parse::<Number>() {
         // More digits than a float has are not all in it.
@@ -66,9 +97,51 @@ pub(super) fn number(text: &str) -> Option<Said> {
     Some(Said { number, risk })
 }
 
-/// The one number in a sentence.
+/// Words behind a number that make it another one.
+const MULTIPLIERS: [&str; 24] = [
+    "万",
+    "亿",
+    "千",
+    "百",
+    "兆",
+    "k",
+    "m",
+    "b",
+    "bn",
+    "hundred",
+    "thousand",
+    "million",
+    "billion",
+    "trillion",
+    "lakh",
+    "crore",
+    "dozen",
+    "mio",
+    "mrd",
+    "tausend",
+    "million.",
+    "millions",
+    "thousands",
+    "billions",
+];
+
+/// The one number in a sentence. One with a multiplier (`3 万`, `2 million`), or in brackets as a citation, is
+/// not taken for what it is without that.
 pub(super) fn number_in(text: &str) -> Option<Said> {
+    let text = &without_citations(text);
     let mut found = None;
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut before = words.next();
+    for word in words {
+        let is_multiplier = MULTIPLIERS
+            .iter()
+            .any(|one| word.to_lowercase() == *one || !one.is_ascii() && word.starts_with(one));
+        if is_multiplier && before.is_some_and(|word| word.ends_with(|c: char| c.is_ascii_digit()))
+        {
+            return None;
+        }
+        before = Some(word);
+    }
     let of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+');
     for word in text.split(|c: char| !of_number(c) && !c.is_alphabetic()) {
         let word = word.trim_end_matches(['.', ',']);
@@ -82,6 +155,27 @@ pub(super) fn number_in(text: &str) -> Option<Said> {
         found = Some(Said { risk: Risk::Guess, ..said });
     }
     found
+}
+
+/// A sentence without `[1]`.
+fn without_citations(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('[') {
+        plain.push_str(before);
+        let inner = behind.split_once(']').filter(|(number, _)| {
+            (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        match inner {
+            Some((_, after)) => rest = after,
+            None => {
+                plain.push('[');
+                rest = behind;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// An integer, if the number is one: 3.0 is 3. Floats that are too great to be sure of their last digit stay

@@ -45,6 +45,8 @@ pub(super) enum How {
     Unwrapped(PlanId),
     /// As the JSON in a string.
     Decoded(Value),
+    /// As the parts of a text, which are the elements of a list.
+    Split(Value),
 }
 
 /// What is wrong with a value. Ordered: the last says most.
@@ -136,6 +138,14 @@ impl<'v, 'f, 's> Planner<'v, 'f, 's> {
             How::Wrong(wrong) => Some(wrong.clone()),
             _ => None,
         };
+        // `"None"`, where null is a branch and text is another.
+        let is_null =
+            |plan: &Plan<'_>| matches!(&plan.how, How::Becomes(one) if one.value.is_null());
+        if value.as_str().is_some_and(scalar::is_null_word)
+            && let Some((id, plan)) = branches().find(|(_, plan)| is_null(plan))
+        {
+            return (plan.cost, How::Branch(id));
+        }
         let best = branches().min_by_key(|(_, plan)| (wrong_as_a_whole(plan).is_some(), plan.cost));
         let Some((id, plan)) = best else { return wrong(Wrong::Type) };
         let is_scalar = scalar::is_scalar(value);
@@ -168,9 +178,10 @@ impl<'v, 'f, 's> Planner<'v, 'f, 's> {
                     let child = self.plans.get(plan).map_or(Cost::MISFIT, |plan| plan.cost);
                     let optional = prop.default.is_some() || !prop.required;
                     let nothing = value.is_null() || self.is_cut(value);
-                    if nothing && child.misfits > 0 && optional {
+                    if child.misfits > 0 && optional && (nothing || scalar::is_scalar(value)) {
                         *member = Member::LeftOut(at);
-                        Cost::of(1)
+                        // What was written there is lost.
+                        if nothing { Cost::of(1) } else { Cost::structural(4).plus(Cost::LOST) }
                     } else {
                         plans.push(plan);
                         child.of_child().plus(renamed(key, &prop.name))
@@ -196,6 +207,9 @@ impl<'v, 'f, 's> Planner<'v, 'f, 's> {
             let prop = shape.props.get(gap.prop);
             let filled = prop.is_none_or(|prop| prop.default.is_some() || !prop.required);
             cost = cost.plus(if filled { Cost::of(1) } else { Cost::MISFIT });
+        }
+        if members.knows_nothing(shape) {
+            cost = cost.plus(Cost::MISFIT);
         }
         (cost, How::Object(members, plans))
     }

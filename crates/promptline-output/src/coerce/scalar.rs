@@ -27,6 +27,9 @@ impl Becomes {
 /// a sentence as well.
 pub(super) fn read(value: &Value, types: u8, prose: bool) -> Option<Option<Becomes>> {
     let own = type_of(value);
+    if let Some(null) = null_in_words(value, types) {
+        return Some(Some(null));
+    }
     if types == 0 || types & own != 0 {
         return Some(written_as_integer(value, types));
     }
@@ -36,6 +39,17 @@ pub(super) fn read(value: &Value, types: u8, prose: bool) -> Option<Option<Becom
         .filter(|wanted| types & wanted != 0)
         .find_map(|wanted| coerced(value, wanted, prose))
         .map(Some)
+}
+
+/// A text that programming languages write null as, where both a text and null are allowed.
+fn null_in_words(value: &Value, types: u8) -> Option<Becomes> {
+    let text = value.as_str().filter(|_| types & NULL != 0 && types & STR != 0)?;
+    is_null_word(text).then(|| Becomes::new(Coercion::Null, Risk::Guess, Value::Null))
+}
+
+/// Null as programming languages write it.
+pub(crate) fn is_null_word(text: &str) -> bool {
+    matches!(text, "null" | "NULL" | "None" | "nil" | "undefined")
 }
 
 /// The integer 3 is sometimes written 3.0, which no integer type of a program takes.
@@ -138,6 +152,33 @@ pub(super) fn nothing(text: &str) -> Option<Risk> {
         }
         _ => None,
     }
+}
+
+/// A text that says that there is no value.
+pub(super) fn says_nothing(text: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "tbd",
+        "tba",
+        "?",
+        "...",
+        "…",
+        "not specified",
+        "not provided",
+        "not available",
+        "not given",
+        "not applicable",
+        "not stated",
+        "not mentioned",
+        "unspecified",
+        "undefined",
+        "missing",
+        "未提供",
+        "未提及",
+        "未说明",
+        "没有",
+        "不明",
+    ];
+    nothing(text).is_some() || word(text).is_some_and(|word| WORDS.contains(&word.as_str()))
 }
 
 /// A short text in lower case, full-width letters as others.

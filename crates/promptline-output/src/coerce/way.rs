@@ -3,14 +3,15 @@
 
 use serde_json::Value;
 
-use super::choice::{Chosen, choose};
+use super::choice::{Chosen, all_named, choose};
 use super::cost::Cost;
 use super::members::{Member, Members, members};
 use super::plan::{How, Planner, Wrong, wrong};
 use super::scalar::{self, Becomes};
+use super::split;
 use crate::parsed::Coercion;
 use crate::repair::Risk;
-use crate::shape::{LIST, OBJ, STR, Shape, ShapeId};
+use crate::shape::{Choice, LIST, OBJ, STR, Shape, ShapeId};
 
 /// What a question leads to, before the answers are known.
 pub(super) enum Way {
@@ -35,6 +36,9 @@ impl<'v> Planner<'v, '_, '_> {
             return known(wrong(Wrong::Cut));
         }
         if !shape.any_of.is_empty() {
+            if let Some(branch) = self.discriminated(value, shape) {
+                return (Way::Union, vec![(value, branch)]);
+            }
             let needs = shape.any_of.iter().map(|&branch| (value, branch)).collect();
             return (Way::Union, needs);
         }
@@ -48,6 +52,28 @@ impl<'v> Planner<'v, '_, '_> {
             return self.fields(value, shape, id);
         }
         known(self.scalar(value, shape))
+    }
+
+    /// The one branch of a wide union whose constants the value has, as in `{"kind": "dog", …}`.
+    fn discriminated(&self, value: &Value, shape: &Shape) -> Option<ShapeId> {
+        const WIDE: usize = 4;
+        let object = value.as_object().filter(|_| shape.any_of.len() > WIDE)?;
+        let has_constants = |id: &ShapeId| {
+            let mut constants = self.fitter.shapes.get(*id).props.iter().filter_map(|prop| {
+                match self.fitter.shapes.get(prop.shape).choices.as_deref() {
+                    Some([only]) if prop.required => Some((prop.name.as_str(), &only.value)),
+                    _ => None,
+                }
+            });
+            let mut is_any = false;
+            constants.all(|(name, constant)| {
+                is_any = true;
+                object.get(name) == Some(constant)
+            }) && is_any
+        };
+        let mut found = shape.any_of.iter().copied().filter(has_constants);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
     }
 
     fn choice(&mut self, value: &Value, shape: &Shape) -> (Cost, How) {
@@ -114,6 +140,9 @@ impl<'v> Planner<'v, '_, '_> {
         if let Some(decoded) = self.decoded(value, id, '[') {
             return known(decoded);
         }
+        if let Some(parts) = self.parts(value, shape, id) {
+            return known(parts);
+        }
         let first = item(0);
         let is_text = self.fitter.prose && first.is_none_or(|item| self.takes_text(item));
         match first {
@@ -125,6 +154,35 @@ impl<'v> Planner<'v, '_, '_> {
                 known((Cost::structural(1), How::Becomes(becomes)))
             }
         }
+    }
+
+    /// A text that lists the elements.
+    fn parts(&mut self, value: &Value, shape: &Shape, id: ShapeId) -> Option<(Cost, How)> {
+        let item = shape.item.filter(|_| shape.prefix.is_empty())?;
+        let text = value.as_str()?;
+        let branches = self.fitter.shapes.with_branches(vec![item]);
+        let choices: Vec<Choice> = branches
+            .iter()
+            .filter_map(|&id| self.fitter.shapes.get(id).choices.as_ref())
+            .flatten()
+            .cloned()
+            .collect();
+        let takes_text = branches.iter().any(|&id| self.takes_text(id));
+        if !choices.is_empty() && !takes_text {
+            // Every allowed value that is named.
+            let named = all_named(text, &choices).filter(|named| named.len() > 1)?;
+            self.work += text.len() as u64;
+            let list = named.into_iter().map(|choice| choice.value.clone()).collect();
+            return Some((Cost::structural(1), How::Split(Value::Array(list))));
+        }
+        if self.fitter.prose {
+            return None;
+        }
+        let parts = split::split(text, takes_text)?;
+        let list = Value::Array(parts.into_iter().map(Value::from).collect());
+        let (cost, work) = self.fitter.inside().cost(&list, id);
+        self.work += work;
+        (cost.misfits == 0).then(|| (cost.plus(Cost::structural(1)), How::Split(list)))
     }
 
     fn fields(&mut self, value: &'v Value, shape: &Shape, id: ShapeId) -> (Way, Needs<'v>) {

@@ -1,12 +1,12 @@
 //! The form of an answer in words, for the prompt: short, strict, a line a field, one example. It says what
-//! to do when something is unknown, since a model that is not told guesses; never that null may be written
+//! to do when something is unknown, since a model without that instruction guesses; never that null may be written
 //! where the schema forbids it.
 
 mod example;
 mod words;
 
 use crate::shape::{LIST, NULL, OBJ, Prop, Rest, Shape, ShapeId, Shapes};
-use crate::spec::OutputSpec;
+use crate::spec::{OutputSpec, Spec};
 
 /// The language of a constraint text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -22,11 +22,17 @@ pub enum Language {
 /// Objects in objects are listed so deep; deeper ones are only named.
 const DEPTH: usize = 6;
 
-impl OutputSpec {
+impl<T> OutputSpec<T> {
     /// Says in a prompt what the answer is to look like. A field is named with its type, its values and
     /// rules, what else they are called, and its `description`.
     #[must_use]
     pub fn constraint(&self, language: Language) -> String {
+        self.spec.constraint(language)
+    }
+}
+
+impl Spec {
+    pub(crate) fn constraint(&self, language: Language) -> String {
         let mut writer = Writer {
             shapes: &self.shapes,
             language,
@@ -38,6 +44,11 @@ impl OutputSpec {
         let example = example::of(&self.shapes, language);
         writer.line(0, language.example());
         writer.text.push_str(&example.to_string());
+        // What a model reads last it follows most: measured, it keeps fences and prose away.
+        if let Some(ends) = language.begins_and_ends(&self.shapes) {
+            writer.text.push('\n');
+            writer.text.push_str(ends);
+        }
         writer.text
     }
 }

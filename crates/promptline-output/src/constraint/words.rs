@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{Language, Unknown};
-use crate::shape::{BOOL, INT, LIST, NULL, NUM, OBJ, STR};
+use crate::shape::{BOOL, INT, LIST, NULL, NUM, OBJ, STR, Shape, Shapes};
 
 impl Language {
     pub(super) fn only(self, object: bool) -> &'static str {
@@ -85,6 +85,30 @@ impl Language {
             Self::English => "Example of the form (not of the content):",
             Self::Chinese => "格式示例（内容仅作示意）：",
         }
+    }
+
+    /// With which characters the answer begins and ends, where every value of the root has the same.
+    pub(super) fn begins_and_ends(self, shapes: &Shapes) -> Option<&'static str> {
+        let branches = shapes.with_branches(vec![0]);
+        let kinds: Vec<u8> = branches
+            .into_iter()
+            .map(|id| shapes.get(id))
+            .filter(|shape| shape.any_of.is_empty())
+            .map(root_kind)
+            .collect();
+        let first = *kinds.first()?;
+        if kinds.iter().any(|kind| *kind != first) {
+            return None;
+        }
+        Some(match (self, first) {
+            (Self::English, OBJ) => "Your answer begins with { and ends with }.",
+            (Self::Chinese, OBJ) => "你的回答必须以 { 开头，以 } 结尾。",
+            (Self::English, LIST) => "Your answer begins with [ and ends with ].",
+            (Self::Chinese, LIST) => "你的回答必须以 [ 开头，以 ] 结尾。",
+            (Self::English, STR) => "Your answer begins and ends with a double quote (\").",
+            (Self::Chinese, STR) => "你的回答必须以英文双引号 \" 开头和结尾。",
+            _ => return None,
+        })
     }
 
     /// What to do when something is not known.
@@ -273,5 +297,15 @@ impl Language {
             Self::English => format!("as {form}"),
             Self::Chinese => format!("格式 {form}"),
         })
+    }
+}
+
+/// The one kind of value that a shape accepts, as a bit; 0: several.
+fn root_kind(shape: &Shape) -> u8 {
+    match &shape.choices {
+        Some(choices) if choices.iter().all(|choice| choice.value.is_string()) => STR,
+        Some(_) => 0,
+        None if matches!(shape.types, OBJ | LIST | STR) => shape.types,
+        None => 0,
     }
 }

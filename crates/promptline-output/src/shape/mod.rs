@@ -1,5 +1,5 @@
 //! What a schema says about the form of a value, made ready for coercion. It says less than the schema does:
-//! the last word has the validator.
+//! the decision is made by the validator.
 
 mod bounded;
 mod compile;
@@ -76,7 +76,7 @@ pub(crate) struct Prop {
     pub(crate) synonyms: Vec<(String, Value)>,
 }
 
-/// What may stand in an object beside its fields.
+/// What may be in an object beside its fields.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extra {
     /// By the name of the field.
@@ -84,7 +84,7 @@ pub(crate) struct Extra {
     pub(crate) rest: Rest,
 }
 
-/// What may stand in an object beside its fields and what patterns name.
+/// What may be in an object beside its fields and what patterns name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// The schema does not say.
@@ -139,6 +139,45 @@ impl Shapes {
 
     pub(crate) fn is_any(&self) -> bool {
         self.get(0).is_any()
+    }
+
+    /// The field at a path from the root: `/video/quality`, with `*` for any item of a list.
+    pub(crate) fn field_at(&mut self, path: &str) -> Option<&mut Prop> {
+        let mut steps: Vec<String> = path
+            .split('/')
+            .skip(1)
+            .map(|step| step.replace("~1", "/").replace("~0", "~"))
+            .collect();
+        let last = steps.pop()?;
+        let mut ids = vec![0];
+        for step in steps {
+            let ids_before = self.with_branches(ids);
+            ids = Vec::new();
+            for id in ids_before {
+                let shape = self.get(id);
+                if step == "*" {
+                    ids.extend(shape.item.into_iter().chain(shape.prefix.iter().copied()));
+                }
+                ids.extend(shape.props.iter().filter(|prop| prop.name == step).map(|p| p.shape));
+            }
+        }
+        let ids = self.with_branches(ids);
+        let id = ids.into_iter().find(|&id| self.get(id).props.iter().any(|p| p.name == last))?;
+        self.0.get_mut(id)?.props.iter_mut().find(|prop| prop.name == last)
+    }
+
+    /// Shapes and the branches of their unions, each once.
+    pub(crate) fn with_branches(&self, mut ids: Vec<ShapeId>) -> Vec<ShapeId> {
+        let mut at = 0;
+        while let Some(&id) = ids.get(at) {
+            at += 1;
+            for &branch in &self.get(id).any_of {
+                if !ids.contains(&branch) {
+                    ids.push(branch);
+                }
+            }
+        }
+        ids
     }
 
     /// All fields of a name.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::place::{Place, opens, place, takes_text};
 use crate::coerce::Fitter;
 use crate::shape::{LIST, OBJ, ShapeId};
-use crate::spec::OutputSpec;
+use crate::spec::Spec;
 use crate::tolerant::{Frame, seal, unseal};
 
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Growing {
     /// in it. Gives the work: values looked at.
     pub(super) fn grow(
         &mut self,
-        spec: &OutputSpec,
+        spec: &Spec,
         length: usize,
         plain: &Value,
         open: Option<&str>,
@@ -79,7 +79,7 @@ impl Growing {
 }
 
 struct Growth<'s> {
-    spec: &'s OutputSpec,
+    spec: &'s Spec,
     work: u64,
 }
 

@@ -8,7 +8,7 @@ mod seek;
 use serde_json::Value;
 
 use crate::parsed::Parsed;
-use crate::spec::OutputSpec;
+use crate::spec::{OutputSpec, Spec};
 use crate::tolerant::{Engine, Flow, Look, Marks, scalar};
 use growing::Growing;
 use seek::Seek;
@@ -20,7 +20,7 @@ use seek::Seek;
 /// shown; at the end all of it is considered, as in [`OutputSpec::parse`].
 #[derive(Debug)]
 pub struct OutputStream {
-    spec: OutputSpec,
+    spec: Spec,
     text: String,
     /// Up to here the value has been looked for.
     seen: usize,
@@ -36,12 +36,12 @@ pub struct OutputStream {
     work: u64,
 }
 
-impl OutputSpec {
+impl<T> OutputSpec<T> {
     /// Reads an answer in pieces.
     #[must_use]
     pub fn stream(&self) -> OutputStream {
         OutputStream {
-            spec: self.clone(),
+            spec: self.spec.clone(),
             text: String::new(),
             seen: 0,
             thinking: None,
@@ -49,7 +49,7 @@ impl OutputSpec {
             engine: None,
             word: None,
             marks: Marks::default(),
-            growing: (!self.shapes.is_any()).then(Growing::default),
+            growing: (!self.spec.shapes.is_any()).then(Growing::default),
             work: 0,
         }
     }
@@ -68,6 +68,36 @@ impl OutputStream {
         if self.engine.is_none() {
             self.seek();
         }
+        self.read_on();
+        while self.passes_over() {
+            self.seek();
+            self.read_on();
+        }
+    }
+
+    /// Whether the value that has ended is none that the schema knows anything of, as braces in prose are: the
+    /// answer is looked for behind it.
+    fn passes_over(&mut self) -> bool {
+        let end = match &self.engine {
+            Some(engine) if engine.is_done() && self.growing.is_some() => engine.pos,
+            _ => return false,
+        };
+        let says_nothing = match self.value() {
+            None => true,
+            Some(Value::Object(map)) => map.is_empty(),
+            Some(_) => false,
+        };
+        if !says_nothing || self.text.get(end..).is_none_or(|rest| rest.trim().is_empty()) {
+            return false;
+        }
+        self.engine = None;
+        self.seen = end;
+        self.growing = Some(Growing::default());
+        true
+    }
+
+    /// Reads the value that has begun as far as there is text.
+    fn read_on(&mut self) {
         let look = Look::after(&self.text, true, std::mem::take(&mut self.marks));
         if let Some(engine) = &mut self.engine
             && !engine.is_done()
@@ -141,7 +171,7 @@ impl OutputStream {
     /// The answer is at its end.
     #[must_use]
     pub fn finish(self) -> Parsed {
-        let mut parsed = self.spec.parse(&self.text);
+        let mut parsed = crate::read::read(&self.spec, &self.text);
         parsed.work += self.work;
         parsed
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::coerce::{Member, members};
 use crate::shape::{LIST, STR, ShapeId, Shapes};
-use crate::spec::{OnUnknown, OutputSpec};
+use crate::spec::{OnUnknown, Spec};
 
 /// The shape of which nothing is said; no shape has this id.
 const ANY: ShapeId = ShapeId::MAX;
@@ -34,12 +34,7 @@ impl Place {
 }
 
 /// The place of one child of a list or an object, if it has one.
-pub(super) fn place(
-    spec: &OutputSpec,
-    shape: ShapeId,
-    token: &str,
-    value: &Value,
-) -> Option<Place> {
+pub(super) fn place(spec: &Spec, shape: ShapeId, token: &str, value: &Value) -> Option<Place> {
     let shape = spec.shapes.get(shape);
     if shape.types == LIST {
         let at = token.parse::<usize>().ok()?;

@@ -1,4 +1,4 @@
-//! Looks for what may stand at a place: a key and its colon, a member, a string by itself.
+//! Looks for what may be at a place: a key and its colon, a member, a string by itself.
 
 use super::chars::{is_name, plain};
 use super::look::{FAR, Found, Look, NAME};
@@ -10,6 +10,7 @@ impl Look<'_> {
         match self.char(at) {
             None => Found::End,
             Some(c) if plain(c) == ':' && !self.starts(at, "://") => Found::Yes,
+            Some('=') if self.starts(at, "=>") => Found::Yes,
             Some(_) => Found::No,
         }
     }
@@ -32,7 +33,7 @@ impl Look<'_> {
             };
             let name = self.slice(start, close);
             if name.starts_with([',', ':', '}', ']']) || name.contains('\n') {
-                // It reads like what stands between two strings; a key of that kind is very rare.
+                // It reads like what is between two strings; a key of that kind is very rare.
                 return if self.is_odd_key(start, close) { Found::Yes } else { Found::No };
             }
             let quote = self.char(close).map_or(1, char::len_utf8);
@@ -44,7 +45,7 @@ impl Look<'_> {
         self.bare_key(at)
     }
 
-    /// A key like `":"`: its colon stands right behind the quote, and a value behind that.
+    /// A key like `":"`: its colon is right behind the quote, and a value behind that.
     fn is_odd_key(&self, start: usize, close: usize) -> bool {
         self.byte(close + 1) == Some(b':')
             && close - start < NAME
@@ -162,6 +163,18 @@ impl Look<'_> {
         (is_colon && words <= 4 && !self.starts(colon, "://")).then_some(key)
     }
 
+    /// The end of a link of Markdown that begins here: `[text](address)`.
+    pub(crate) fn link(&self, at: usize) -> Option<usize> {
+        let rest = self.slice(at, self.end());
+        let rest = rest.get(..rest.floor_char_boundary(FAR))?;
+        let close = rest.find([']', '\n', '"', '{'])?;
+        let address = rest.get(close..)?.strip_prefix("](")?;
+        self.count(close);
+        let end = address.find([')', '\n', '"', ' '])?;
+        let is_address = address.starts_with("http") || address.starts_with(['/', '#', '.', 'w']);
+        (is_address && address.get(end..)?.starts_with(')')).then(|| at + close + 2 + end + 1)
+    }
+
     /// Whether a literal begins here.
     pub(crate) fn literal(&self, at: usize) -> bool {
         ["true", "false", "null"].iter().any(|literal| self.starts(at, literal))
@@ -193,7 +206,7 @@ impl Look<'_> {
         None
     }
 
-    /// Whether the string that is quoted here stands by itself: a comma, a bracket or another string
+    /// Whether the string that is quoted here is by itself: a comma, a bracket or another string
     /// follows.
     ///
     /// `in_row`: another string may follow without a comma.

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::bare_end::{End, bare_end};
 use super::chars::{is_blank, is_name, plain};
 use super::close::Place;
 use super::frames::Items;
@@ -17,15 +18,15 @@ pub(crate) struct Bare {
     pub(crate) start: usize,
     /// Up to where it has been looked at.
     pub(crate) at: usize,
-    parens: usize,
-    braces: usize,
-    quotes: usize,
+    pub(super) parens: usize,
+    pub(super) braces: usize,
+    pub(super) quotes: usize,
     /// What of a long word has been shown, and up to where there are only blanks behind it.
     shown: String,
     blank: usize,
 }
 
-/// Literals and numbers are told from text by so many bytes.
+/// Literals and numbers are distinguished from text by so many bytes.
 const SHORT: usize = 64;
 
 impl Bare {
@@ -66,17 +67,6 @@ impl Bare {
             self.shown = text;
         }
     }
-}
-
-/// How a word ends.
-enum End {
-    /// Before this place.
-    Here,
-    /// At a quote whose opening one is missing.
-    AtQuote(usize),
-    /// It goes on for so many bytes.
-    On(usize),
-    Wait,
 }
 
 impl Engine {
@@ -158,6 +148,9 @@ impl Engine {
         text: &str,
     ) -> Value {
         match scalar::word(text) {
+            Word::Exact(value) | Word::Spelled(value) if self.is_spelled(&value, text) => {
+                Value::from(text)
+            }
             Word::Exact(value) => value,
             Word::Spelled(value) => {
                 let after = value.to_string();
@@ -173,6 +166,14 @@ impl Engine {
                 Value::String(text.to_owned())
             }
         }
+    }
+
+    /// A number is to be read as the text that was written.
+    fn is_spelled(&self, value: &Value, text: &str) -> bool {
+        let Some(only_long) = self.spelling else { return false };
+        let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let printed = value.to_string();
+        value.is_f64() && (is_integer || !only_long && printed != text)
     }
 
     /// A key without quotes, up to its colon.
@@ -256,143 +257,5 @@ impl Engine {
             frame.key = Some(name.to_owned());
         }
         self.state = State::Colon;
-    }
-}
-
-/// Whether what there is of a word is a literal or a number.
-fn is_scalar(look: &Look<'_>, bare: &Bare) -> bool {
-    const LONGEST: usize = 64;
-    let text = look.slice(bare.start, bare.at).trim_end();
-    text.len() <= LONGEST && !matches!(scalar::word(text), Word::Text)
-}
-
-/// Whether another literal or number stands here: the comma before it is missing.
-fn a_scalar_follows(look: &Look<'_>, start: usize) -> bool {
-    const LONGEST: usize = 32;
-    let mut end = start;
-    while end - start <= LONGEST
-        && look
-            .char(end)
-            .is_some_and(|c| !c.is_whitespace() && !matches!(plain(c), ',' | ']' | '}'))
-    {
-        end += look.char(end).map_or(1, char::len_utf8);
-    }
-    look.count(end - start);
-    !matches!(scalar::word(look.slice(start, end)), Word::Text)
-}
-
-/// Whether a word ends before a character.
-fn bare_end(look: &Look<'_>, bare: &mut Bare, place: Place, c: char) -> End {
-    let at = bare.at;
-    let list = place.is_list();
-    let wait_or = |found: End| if look.more { End::Wait } else { found };
-    match plain(c) {
-        ',' if bare.parens == 0 => {
-            if list && c != ';' {
-                return End::Here;
-            }
-            let next = look.blank(at + c.len_utf8());
-            match look.char(next).map(plain) {
-                None => wait_or(End::Here),
-                Some('}' | ']') => End::Here,
-                Some('.') if look.starts(next, "...") => End::Here,
-                _ if look.comment(next).is_some() => End::Here,
-                Some('{') if place.in_object_of_list() => End::Here,
-                // Behind a literal or a number a comma is a comma, but for one between digits.
-                Some(digit) if next == at + 1 && digit.is_ascii_digit() => End::On(1),
-                _ if !matches!(scalar::word(look.slice(bare.start, at).trim_end()), Word::Text) => {
-                    End::Here
-                }
-                _ => match look.key(next) {
-                    Found::Yes => End::Here,
-                    // Where no brace can be missing, nothing is cut off.
-                    Found::End if place.is_braceless() && !look.more => End::On(c.len_utf8()),
-                    Found::End => wait_or(End::Here),
-                    Found::No => End::On(c.len_utf8()),
-                },
-            }
-        }
-        '}' if bare.braces > 0 => {
-            bare.braces -= 1;
-            End::On(c.len_utf8())
-        }
-        '}' if place.has_object() => End::Here,
-        ']' if place.has_list() => End::Here,
-        // A bracket of the wrong kind; text may hold one.
-        '}' | ']' if is_scalar(look, bare) => End::Here,
-        '.' | '…' if is_scalar(look, bare) && (c == '…' || look.starts(at, "...")) => End::Here,
-        ' ' => {
-            let next = look.blank(at);
-            let line = look.slice(at, next).find('\n').map_or(next, |line| at + line);
-            match is_scalar(look, bare) && a_scalar_follows(look, next) {
-                true => End::Here,
-                false => End::On(line - at),
-            }
-        }
-        '\\' => {
-            let next = look.escaped_blank(at);
-            let next = if next == at { at + 1 } else { next };
-            match look.char(next).map(plain) {
-                Some(',' | '}' | ']') => End::Here,
-                Some('"') if next > at + 1 => End::Here,
-                None if look.more => End::Wait,
-                _ => End::On(next - at),
-            }
-        }
-        '\n' => {
-            let next = look.blank(at);
-            match look.char(next).map(plain) {
-                None => wait_or(End::Here),
-                Some('}' | ']') => End::Here,
-                _ if look.is_fence(next) => End::Here,
-                // A member of a list, or a paragraph of its own.
-                _ if place.is_braceless()
-                    && (look.listed(next).is_some() || look.starts(at, "\n\n")) =>
-                {
-                    End::Here
-                }
-                _ if list => End::Here,
-                _ => match look.key(next) {
-                    Found::Yes => End::Here,
-                    Found::End => wait_or(End::On(next - at)),
-                    Found::No => End::On(next - at),
-                },
-            }
-        }
-        '"' => {
-            if look.more && look.end() - at < 3 {
-                return End::Wait;
-            }
-            if bare.quotes == 0 {
-                match super::close::closes(look, place, at, 1, true) {
-                    Found::Yes => return End::AtQuote(1),
-                    Found::End if look.more => return End::Wait,
-                    Found::End => return End::AtQuote(1),
-                    Found::No => {}
-                }
-                match look.key(at) {
-                    Found::Yes => return End::Here,
-                    Found::End if look.more => return End::Wait,
-                    _ => {}
-                }
-                if list && at > bare.start && look.stands_alone(at, false) == Found::Yes {
-                    return End::Here;
-                }
-            }
-            bare.quotes += 1;
-            End::On(1)
-        }
-        '/' | '#' => {
-            let blank_before = look.slice(at.saturating_sub(1), at).starts_with([' ', '\t', '\n']);
-            let first = at == bare.start;
-            if (blank_before || first || look.byte(at + 1) == Some(b'*'))
-                && look.comment(at).is_some()
-            {
-                End::Here
-            } else {
-                End::On(1)
-            }
-        }
-        _ => End::On(c.len_utf8()),
     }
 }

@@ -1,4 +1,4 @@
-//! What stands between the parts of a value and is none of them: blanks, comments, fences, ellipses.
+//! What is between the parts of a value and is none of them: blanks, comments, fences, ellipses.
 
 use serde_json::Value;
 
@@ -8,13 +8,13 @@ use super::{Engine, State, Step};
 use crate::repair::{RepairKind, Risk};
 
 impl Engine {
-    /// Passes over what stands here and is no part of the value; `None`: nothing of the kind.
+    /// Passes over what is here and is no part of the value; `None`: nothing of the kind.
     pub(super) fn between(&mut self, look: &Look<'_>, at: usize, c: char) -> Option<Step> {
         // Most of the time it is plain punctuation.
         if !matches!(c, '/' | '#' | '`' | '.' | '…' | '"' | '\'' | '\\' | '<') {
             return None;
         }
-        // What decides may stand just behind the end.
+        // What decides may be just behind the end.
         if look.more && at + 4 > look.end() {
             let undecided = match c {
                 '"' | '\'' => look.slice(at, look.end()).chars().all(|other| other == c),
@@ -59,7 +59,7 @@ impl Engine {
         is_hash.then(|| look.line_end(at)).filter(|end| look.more || *end < look.end())
     }
 
-    /// Line breaks and tabs that are written as escapes, as if the answer stood in a string.
+    /// Line breaks and tabs that are written as escapes, as if the answer was in a string.
     fn pass_escaped_blank(&mut self, look: &Look<'_>, at: usize) -> bool {
         let mut end = at;
         while look.is_escaped_blank(end) {

@@ -78,7 +78,7 @@ pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_odd_blank(c)
 }
 
-/// A character of a name that stands without quotes.
+/// A character of a name that is without quotes.
 pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.')
 }

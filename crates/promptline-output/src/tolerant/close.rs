@@ -5,7 +5,7 @@ use super::Engine;
 use super::chars::plain;
 use super::look::{Found, Look};
 
-/// Where a string or word stands.
+/// Where a string or word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Root,
@@ -17,7 +17,7 @@ pub(crate) enum Place {
         /// The object has no braces.
         braceless: bool,
     },
-    /// In a list: whether an object is open around it, and whether it stands in parentheses.
+    /// In a list: whether an object is open around it, and whether it is in parentheses.
     Element {
         in_object: bool,
         tuple: bool,
@@ -72,7 +72,7 @@ impl Engine {
 
 /// Whether a quote of so many bytes ends the string before it. `End`: the text ends first.
 ///
-/// `first`: no other quote stands in the string before it.
+/// `first`: no other quote is in the string before it.
 pub(crate) fn closes(look: &Look<'_>, place: Place, at: usize, width: usize, first: bool) -> Found {
     let behind = at + width;
     let mut next = look.escaped_blank(behind);
@@ -98,13 +98,13 @@ fn yes_if(condition: bool) -> Found {
     if condition { Found::Yes } else { Found::No }
 }
 
-/// What stands behind a quote.
+/// What is behind a quote.
 struct Behind<'l, 't> {
     look: &'l Look<'t>,
     place: Place,
     /// The quote.
     at: usize,
-    /// No other quote stands in the string before it.
+    /// No other quote is in the string before it.
     first: bool,
     /// The next character, in its plain form, and where it is.
     c: char,
@@ -254,7 +254,7 @@ impl Behind<'_, '_> {
         }
     }
 
-    /// `"if (a) { return "b"; }", "n": …`: the string goes on behind a bracket, since a quote stands there.
+    /// `"if (a) { return "b"; }", "n": …`: the string goes on behind a bracket, since a quote is there.
     fn goes_on(&self, behind: usize) -> bool {
         let look = self.look;
         !self.first

@@ -1,5 +1,5 @@
 //! Where the text ends and the value has not: what there is of it, and what it ends in. What is not whole is
-//! never passed off as whole.
+//! never returned as whole.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::look::Look;
 use super::scalar::{self, Word};
 use super::string::Open;
 use super::{Engine, State};
-use crate::repair::{Inside, RepairKind, Risk, Span, Truncated};
+use crate::repair::{Duplicate, Inside, RepairKind, Risk, Span, Truncated};
 
 impl Engine {
     /// The text ends inside of the value.
@@ -61,7 +61,12 @@ impl Engine {
         }
         // Prose behind the last value says nothing about the values before it.
         self.log.junk -= self.log.junk_tail;
+        let path = self.path();
         self.root = frames::seal(&mut self.frames, last);
+        let innermost = self.frames.last_mut().and_then(frames::Frame::take_shadowed);
+        if let Some(dropped) = innermost.filter(|_| self.log.duplicates.len() < self.log.most) {
+            self.log.duplicates.push(Duplicate { path, dropped });
+        }
         self.frames.clear();
         self.pos = end;
         self.state = State::Done;
@@ -117,7 +122,7 @@ impl Engine {
         fence
     }
 
-    /// Where a string ends at the latest when brackets stand behind it that close what is open, and how many.
+    /// Where a string ends at the latest when brackets are behind it that close what is open, and how many.
     fn without_brackets(&self, look: &Look<'_>, from: usize, end: usize) -> (usize, usize) {
         let mut text = look.slice(from, end).trim_end();
         // From the end of the text inwards: the last bracket closes the outermost container.

@@ -14,6 +14,8 @@ enum Escape {
     Odd(usize, char, Risk),
     /// The backslash is a backslash.
     Literal,
+    /// So many bytes say nothing: a line that goes on.
+    Nothing(usize),
     /// The text ends in it.
     Cut,
 }
@@ -21,7 +23,20 @@ enum Escape {
 impl Engine {
     /// Reads an escape; false: the text ends in it.
     pub(super) fn escape(&mut self, look: &Look<'_>, open: &mut Open, at: usize) -> bool {
-        let (width, c) = match escape_at(look, at) {
+        let escape = match escape_at(look, at) {
+            Escape::Is(2, c) if c.is_control() && is_meant_literally(look, open, at) => {
+                Escape::Literal
+            }
+            escape => escape,
+        };
+        let (width, c) = match escape {
+            Escape::Nothing(width) => {
+                self.repair(look, RepairKind::Escape, at, at + width, "", Risk::Lossless);
+                open.flush(look, at);
+                open.raw_from = at + width;
+                open.at = open.raw_from;
+                return true;
+            }
             Escape::Cut => {
                 open.at = at;
                 return false;
@@ -48,6 +63,77 @@ impl Engine {
     }
 }
 
+/// Whether an escape of a control character was meant as a backslash and a letter: in a path of Windows that
+/// has single backslashes, and in a command of LaTeX.
+fn is_meant_literally(look: &Look<'_>, open: &Open, at: usize) -> bool {
+    let start = look.slice(open.start, look.end().min(open.start + 4)).as_bytes();
+    let is_path = matches!(start, [drive, b':', b'\\', name, ..]
+        if drive.is_ascii_alphabetic() && !matches!(name, b'\\' | b'"'));
+    is_path || latex(look.slice(at + 1, look.end()))
+}
+
+/// Commands of LaTeX that begin like an escape.
+const LATEX: [&str; 52] = [
+    "frac",
+    "forall",
+    "flat",
+    "frown",
+    "begin",
+    "beta",
+    "bar",
+    "bf",
+    "big",
+    "bigg",
+    "binom",
+    "bmod",
+    "boldsymbol",
+    "bot",
+    "boxed",
+    "bullet",
+    "nabla",
+    "neg",
+    "neq",
+    "neqq",
+    "newcommand",
+    "newline",
+    "nexists",
+    "nmid",
+    "nonumber",
+    "not",
+    "notin",
+    "nparallel",
+    "nsubseteq",
+    "tan",
+    "tanh",
+    "tau",
+    "text",
+    "textbf",
+    "textit",
+    "textrm",
+    "texttt",
+    "tfrac",
+    "therefore",
+    "theta",
+    "thetasym",
+    "tilde",
+    "times",
+    "top",
+    "triangle",
+    "rangle",
+    "rceil",
+    "rfloor",
+    "rho",
+    "right",
+    "rightarrow",
+    "rvert",
+];
+
+/// Whether a command of LaTeX begins here, behind its backslash.
+pub(crate) fn latex(text: &str) -> bool {
+    let name = text.bytes().take(16).take_while(u8::is_ascii_alphabetic).count();
+    text.get(..name).is_some_and(|name| LATEX.contains(&name))
+}
+
 fn escape_at(look: &Look<'_>, at: usize) -> Escape {
     let Some(c) = look.char(at + 1) else { return Escape::Cut };
     match c {
@@ -57,7 +143,9 @@ fn escape_at(look: &Look<'_>, at: usize) -> Escape {
         'r' => Escape::Is(2, '\r'),
         'b' => Escape::Is(2, '\u{8}'),
         'f' => Escape::Is(2, '\u{c}'),
-        '\'' | '`' | '\n' => Escape::Odd(2, c, Risk::Lossless),
+        // JavaScript and Python go on with the string in the next line.
+        '\n' => Escape::Nothing(2),
+        '\'' | '`' => Escape::Odd(2, c, Risk::Lossless),
         // Markdown escapes it in names; nothing else does.
         '_' => Escape::Odd(2, c, Risk::Guess),
         'u' if look.byte(at + 2) == Some(b'{') => braced(look, at),

@@ -100,6 +100,11 @@ impl Frame {
         }
     }
 
+    /// The value that was replaced when the contents were joined.
+    pub(crate) fn take_shadowed(&mut self) -> Option<Value> {
+        self.shadowed.take()
+    }
+
     /// The same, while the contents may be joined into the root: the length of a list is kept apart.
     pub(crate) fn open_step(&self, path: &mut String) {
         match (&self.items, self.sealed_len) {

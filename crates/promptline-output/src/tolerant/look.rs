@@ -123,7 +123,7 @@ impl<'t> Look<'t> {
         at
     }
 
-    /// Whether a line break or tab stands here as an escape.
+    /// Whether a line break or tab is here as an escape.
     pub(crate) fn is_escaped_blank(&self, at: usize) -> bool {
         self.byte(at) == Some(b'\\') && matches!(self.byte(at + 1), Some(b'n' | b't' | b'r'))
     }
@@ -133,7 +133,7 @@ impl<'t> Look<'t> {
         self.starts(at, "```") && self.opens_line(at)
     }
 
-    /// Whether nothing but a few blanks stands before this in its line.
+    /// Whether nothing but a few blanks is before this in its line.
     pub(crate) fn opens_line(&self, at: usize) -> bool {
         const MOST: usize = 8;
         let bytes = self.text.as_bytes();

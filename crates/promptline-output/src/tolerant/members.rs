@@ -1,5 +1,5 @@
-//! The grammar: what may stand where a key, a colon, a value or a comma is expected, and what is made of
-//! what stands there instead.
+//! The grammar: what may be where a key, a colon, a value or a comma is expected, and what is made of
+//! what is there instead.
 
 use serde_json::Value;
 
@@ -16,6 +16,14 @@ impl Engine {
         let simple = plain(c);
         let behind = at + c.len_utf8();
         match simple {
+            // `[text](address)` is text.
+            '[' if let Some(end) = look.link(at).filter(|_| !self.frames.is_empty()) => {
+                let link = look.slice(at, end);
+                self.repair(look, RepairKind::UnquotedString, at, end, link, Risk::Guess);
+                self.comma = None;
+                self.put(Value::from(link));
+                self.pos = end;
+            }
             '{' | '[' => {
                 self.punctuation(look, at, c);
                 self.pos = behind;

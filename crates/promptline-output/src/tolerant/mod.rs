@@ -3,19 +3,24 @@
 
 mod ahead;
 mod bare;
+mod bare_end;
 mod between;
 mod block;
 mod chars;
 mod close;
 mod cut;
-mod escape;
+pub(crate) mod escape;
 mod frames;
+mod known;
 mod look;
 mod members;
 mod nesting;
 pub(crate) mod scalar;
 mod string;
 mod wrapped;
+
+use std::collections::HashSet;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -51,7 +56,7 @@ pub(crate) struct Engine {
     root: Option<Value>,
     pub(crate) log: Log,
     pub(crate) truncated: Option<Truncated>,
-    /// The value stands in a code fence, whose end is the end of it.
+    /// The value is in a code fence, whose end is the end of it.
     fenced: bool,
     depth: usize,
     /// The last comma, while nothing has followed it.
@@ -62,6 +67,10 @@ pub(crate) struct Engine {
     sealed: bool,
     /// Where the code fence ends, if that ends the value.
     fence_end: Option<usize>,
+    /// Numbers are read as texts where JSON would print them otherwise; `true`: only long integers.
+    spelling: Option<bool>,
+    /// The keys that may follow a string, folded; without them, any key may.
+    known: Option<Rc<HashSet<String>>>,
 }
 
 /// Why the engine stopped.
@@ -96,7 +105,22 @@ impl Engine {
             structured: false,
             sealed: false,
             fence_end: None,
+            spelling: None,
+            known: None,
         }
+    }
+
+    /// Reads numbers as texts where JSON would print them otherwise; `only_long`: only integers of more digits
+    /// than a number holds.
+    pub(crate) fn spelling(mut self, only_long: bool) -> Self {
+        self.spelling = Some(only_long);
+        self
+    }
+
+    /// A string ends only where one of these keys follows, or the value ends.
+    pub(crate) fn known(mut self, keys: Rc<HashSet<String>>) -> Self {
+        self.known = Some(keys);
+        self
     }
 
     /// An engine that is in an object whose braces are not written.

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::chars::plain;
 use super::frames::Frame;
 use super::look::Look;
 use super::{Engine, State, Step};
@@ -67,6 +68,14 @@ impl Engine {
                     return;
                 }
             }
+            // It would close more than the text behind it allows: it is meant for what is innermost.
+            Some(index)
+                if index + 1 < self.frames.len() && self.overcloses(look, index, behind) =>
+            {
+                let innermost = self.frames.last().and_then(|frame| frame.bracket);
+                let after = innermost.map(String::from).unwrap_or_default();
+                self.repair(look, RepairKind::WrongBracket, at, behind, &after, Risk::Guess);
+            }
             Some(index) => {
                 while self.frames.len() > index + 1 {
                     if let Some(missing) = self.frames.last().and_then(|frame| frame.bracket) {
@@ -98,7 +107,7 @@ impl Engine {
         self.pop();
     }
 
-    /// Whether a member stands behind a bracket where none could, if the bracket closed the container at a
+    /// Whether a member is behind a bracket where none could, if the bracket closed the container at a
     /// place on the stack: behind the whole value, or in a list.
     fn goes_on(&self, look: &Look<'_>, index: usize, behind: usize) -> bool {
         let is_object = |at: usize| self.frames.get(at).is_some_and(|frame| !frame.is_list());
@@ -109,6 +118,33 @@ impl Engine {
             && !lands_in_object
             && !look.more
             && look.member_follows(behind)
+    }
+
+    /// Whether the whole value would be closed before the text is at its end, if a bracket closed the container
+    /// at a place on the stack: more brackets follow, or another element.
+    fn overcloses(&self, look: &Look<'_>, index: usize, behind: usize) -> bool {
+        if look.more {
+            return false;
+        }
+        let mut open: Vec<Option<char>> =
+            self.frames.iter().take(index).map(|frame| frame.bracket).collect();
+        let mut at = look.blank(behind);
+        loop {
+            let Some(c) = look.char(at).map(plain) else { return false };
+            match c {
+                '}' | ']' if open.is_empty() => return true,
+                '}' | ']' => match open.iter().rposition(|bracket| *bracket == Some(c)) {
+                    Some(place) => open.truncate(place),
+                    None => return false,
+                },
+                ',' if open.is_empty() => {
+                    let next = look.blank(at + look.char(at).map_or(1, char::len_utf8));
+                    return look.char(next).is_some_and(|c| matches!(plain(c), '{' | '[' | '"'));
+                }
+                _ => return false,
+            }
+            at = look.blank(at + look.char(at).map_or(1, char::len_utf8));
+        }
     }
 
     /// Ends the innermost container.

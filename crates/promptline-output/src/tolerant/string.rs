@@ -23,7 +23,7 @@ pub(crate) struct Open {
     /// Up to where it has been looked at.
     pub(super) at: usize,
     pub(super) inner_quotes: usize,
-    /// JSON that stands in the string without escapes.
+    /// JSON that is in the string without escapes.
     embedded: Option<Embedded>,
     controls: bool,
 }
@@ -156,12 +156,22 @@ impl Engine {
                 continue;
             }
             let width = c.len_utf8();
-            let is_inside = open.embedded.as_mut().is_some_and(|json| json.is_open(look, at));
+            let is_inside = self.known.is_none()
+                && open.embedded.as_mut().is_some_and(|json| json.is_open(look, at));
             if is_inside || !open.quote.is_closed_by(c) {
                 open.at = at + width;
                 continue;
             }
-            match closes(look, place, at, width, open.inner_quotes == 0) {
+            let is_value = matches!(place, Place::Member { .. });
+            let by_key = is_value.then(|| self.ends_by_key(look, at + width)).flatten();
+            let ends =
+                by_key.unwrap_or_else(|| closes(look, place, at, width, open.inner_quotes == 0));
+            if by_key == Some(Found::No) {
+                open.inner_quotes += 1;
+                open.at = at + width;
+                continue;
+            }
+            match ends {
                 Found::End if look.more => {
                     self.pos = at;
                     self.state = State::String(open);
@@ -208,7 +218,7 @@ impl Engine {
     /// The string ends before `end`, where its quote is missing; or an escape has eaten it.
     fn end_at_forgotten_quote(&mut self, look: &Look<'_>, mut open: Open, end: usize) {
         if open.raw_from == end && look.slice(open.start, end).ends_with("\\\"") {
-            // `"C:\"`: the last backslash stands for itself.
+            // `"C:\"`: the last backslash is itself.
             open.buffer.pop();
             open.buffer.push('\\');
             self.repair(look, RepairKind::Escape, end - 2, end - 1, "\\\\", Risk::Guess);
@@ -232,7 +242,7 @@ impl Engine {
         if open.inner_quotes > 0 {
             self.repair(look, RepairKind::InnerQuote, open.token, end, &open.buffer, Risk::Guess);
         }
-        // They may stand behind the end that was found.
+        // They may be behind the end that was found.
         let controls = open.controls && look.slice(open.start, at).bytes().any(|byte| byte < 0x20);
         if controls {
             self.repair(
@@ -244,7 +254,11 @@ impl Engine {
                 Risk::Lossless,
             );
             let written = look.slice(open.start, at).trim_end_matches([' ', '\t']);
-            if !open.is_key && written.ends_with('\n') && !self.frames.is_empty() {
+            // Code ends with a line break of its own: several lines with quotes in them, in no fence.
+            let lines = memchr::memchr_iter(b'\n', written.as_bytes()).take(2).count();
+            let has_lines = lines > 1 || self.known.is_some();
+            let is_code = has_lines && open.inner_quotes > 0 && !written.contains("```");
+            if !open.is_key && !is_code && written.ends_with('\n') && !self.frames.is_empty() {
                 // A line break before the closing quote is how the answer is laid out.
                 let kept = open.buffer.trim_end().len();
                 open.buffer.truncate(kept);
@@ -306,9 +320,10 @@ impl Engine {
                 let comma = comma?;
                 gap.contains('\n').then_some(from + comma.len())
             }
-            // `"a: 1, "b": 2`
+            // `"a: 1, "b": 2`, `"a="b"`
             Place::Key if from == open.start => {
-                let name = before.split(':').next().filter(|name| name.len() < before.len())?;
+                let name =
+                    before.split([':', '=']).next().filter(|name| name.len() < before.len())?;
                 let is_key =
                     !name.trim().is_empty() && name.chars().all(|c| is_name(c) || c == ' ');
                 is_key.then(|| from + name.trim_end().len())

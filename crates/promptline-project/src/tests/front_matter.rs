@@ -55,6 +55,10 @@ kept! {
     only_comments: "---\n# later\n---\nx" => "x", "";
     empty_keys: "---\ndescription:\nglobs:\nalwaysApply:\n---\nx" => "x", "";
     blank_values: "---\ndescription: \"\"\nglobs: []\n---\nx" => "x", "";
+    every_file_is_always: "---\nglobs: **/*\nalwaysApply: false\n---\nx" => "x", "";
+    one_star_is_every_file: "---\nglobs: [\"*\"]\nalwaysApply: false\n---\nx" => "x", "";
+    every_file_among_others: "---\nglobs: src/*.ts, ./**\n---\nx" => "x", "";
+    trigger_always: "---\ntrigger: always_on\n---\nx" => "x", "";
     unknown_keys: "---\nowner: {team: web}\n1: one\n---\nx" => "x", "";
     further_lines_are_text: "---\nalwaysApply: true\n---\na\n---\nb: c\n---\n" => "a\n---\nb: c\n---\n", "";
     lines_further_down_are_text: "# Title\n\nText\n\n---\nname: x\n---\n"
@@ -82,12 +86,14 @@ left_out! {
     globs: "---\nglobs: \"src/**/*.ts\"\n---\nx" => "it applies only to files matching `src/**/*.ts`";
     globs_as_a_list: "---\nglobs:\n  - \"*.ts\"\n  - src/**\n---\nx" => "matching `*.ts, src/**`";
     globs_as_cursor_writes_them: "---\ndescription: \nglobs: *.ts,*.tsx\nalwaysApply: false\n---\nx"
-        => "`alwaysApply: false`: it applies only to files matching `*.ts,*.tsx`";
-    globs_in_brackets: "---\nglobs: [*.ts, *.md]\n---\nx" => "matching `[*.ts, *.md]`";
+        => "`alwaysApply: false`: it applies only to files matching `*.ts, *.tsx`";
+    globs_in_brackets: "---\nglobs: [*.ts, *.md]\n---\nx" => "matching `*.ts, *.md`";
     globs_as_a_list_without_quotes: "---\nglobs:\n  - *.ts\n---\nx" => "matching `*.ts`";
     globs_in_braces: "---\nglobs: {a,b}/*.ts\n---\nx" => "matching `{a,b}/*.ts`";
+    globs_with_commas_in_braces: "---\nglobs: src/**/*.{ts,tsx}, *.md\n---\nx" => "matching `src/**/*.{ts,tsx}, *.md`";
+    trigger_by_hand: "---\ntrigger: manual\n---\nx" => "`trigger: manual`: it is a rule that the user requests";
     globs_on_one_line: "---\nglobs: \"a\\n\\e[31mb\"\n---\nx" => "matching `a  [31mb`";
-    requested: "---\ndescription: For tests\n---\nx" => "the agent asks for by its description";
+    requested: "---\ndescription: For tests\n---\nx" => "the agent requests by its description";
     requested_with_a_colon: "---\ndescription: Use when: testing\n---\nx" => "by its description";
     not_utf8: [0x2D, 0x2D, 0xFF] => "it is not UTF-8 at byte 2";
 }

@@ -4,6 +4,7 @@ mod front_matter;
 mod mcp;
 mod properties;
 mod sources;
+mod texts;
 
 use std::fs;
 use std::path::Path;

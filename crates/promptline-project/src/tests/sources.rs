@@ -82,19 +82,26 @@ fn k08_sources_have_a_fixed_order() {
 }
 
 #[test]
-fn only_rules_with_front_matter_of_their_own_have_it_taken_off() {
-    let text = "---\nalwaysApply: true\n---\nUse tabs";
-    let detected = project(&[
-        ("AGENTS.md", text),
-        ("CLAUDE.md", text),
-        (".clinerules/a.md", text),
-        (".cursorrules", text),
-        (".cursor/rules/a.mdc", text),
-        (".windsurfrules", text),
-        (".github/copilot-instructions.md", text),
-    ]);
-    let texts: Vec<_> = detected.rules.iter().map(|file| &*file.text).collect();
-    assert_eq!(texts, [text, text, text, text, "Use tabs", text, text]);
+fn front_matter_is_in_no_rules() {
+    for path in [
+        "AGENTS.md",
+        "CLAUDE.md",
+        ".clinerules/a.md",
+        ".clinerules",
+        ".claude/rules/a.md",
+        ".cursorrules",
+        ".cursor/rules/a.mdc",
+        ".windsurfrules",
+        ".windsurf/rules/a.md",
+        ".github/copilot-instructions.md",
+        ".rules",
+    ] {
+        let detected = project(&[(path, "---\nalwaysApply: true\n---\nUse tabs")]);
+        assert_eq!(detected.rules[0].text, "Use tabs", "{path}");
+    }
+    // Where front matter means nothing, a text that only looks like a broken one stays whole.
+    let text = "---\nNote: \"x\" y\n---\nUse tabs";
+    assert_eq!(project(&[("AGENTS.md", text)]).rules[0].text, text);
 }
 
 #[test]
@@ -235,11 +242,12 @@ fn links_stay_inside_and_count_once() {
         (".claude/skills/out/SKILL.md", out),
         (".claude/skills/s/SKILL.md", "used"),
         (".cline/skills", out),
+        (".github/skills", out),
         ("skills/s/SKILL.md", "the same file is read as `.claude/skills/s/SKILL.md`"),
         (".mcp.json", out),
         (".vscode/mcp.json", out),
     ];
     assert_eq!(seen, expected.map(|(path, why)| (path.to_owned(), why.to_owned())));
     assert!(!format!("{:?}", detected).contains("secret"));
-    assert_eq!(detected.diagnostics.len(), 11);
+    assert_eq!(detected.diagnostics.len(), 12);
 }

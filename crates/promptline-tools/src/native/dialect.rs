@@ -61,11 +61,11 @@ impl Dialect {
         }
     }
 
-    /// What a provider speaks, by the name that hosts give it, whatever its case. A provider that
+    /// What a provider speaks, by the name that hosts give it, whatever its case; `_` and blanks are written `-`. A provider that
     /// is not listed speaks [`OpenAi`](Self::OpenAi).
     #[must_use]
     pub fn for_provider(provider: &str) -> Self {
-        let provider = provider.trim().to_ascii_lowercase();
+        let provider = provider.trim().to_ascii_lowercase().replace(['_', ' '], "-");
         tables().dialect_of(&provider).unwrap_or_default()
     }
 

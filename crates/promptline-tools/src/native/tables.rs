@@ -90,9 +90,9 @@ pub(super) struct Profile {
     /// An `enum` may hold no objects and lists.
     #[serde(default)]
     pub(super) plain_enums: bool,
-    /// It reads draft 2020-12 and nothing older: lists of items are `prefixItems`.
+    /// What becomes of a list with a schema for each place.
     #[serde(default)]
-    pub(super) new_tuples: bool,
+    pub(super) tuples: Tuples,
     /// The provider holds the model to the schema.
     #[serde(default)]
     pub(super) strict: Option<Strict>,
@@ -146,14 +146,29 @@ pub(super) enum TypeLists {
     Nullable,
 }
 
-/// What becomes of `anyOf` and `oneOf` at the root.
+/// What becomes of a list with a schema for each place (`items: […]`, since draft 2020-12 `prefixItems`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Tuples {
+    /// It is sent as it is.
+    #[default]
+    Keep,
+    /// It is written as `prefixItems`: the provider reads draft 2020-12 and nothing older.
+    Prefix,
+    /// One schema for every place: any of those in the list.
+    AnyPlace,
+}
+
+/// What becomes of `anyOf`, `oneOf` and `allOf` at the root.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RootRules {
     #[default]
     Keep,
-    Warn,
+    /// The properties of the branches stay, the rule goes.
     Hoist,
+    /// The same, and the root has neither `enum` nor `not`.
+    Bare,
 }
 
 /// What a provider wants of a schema that it holds the model to.
@@ -164,6 +179,13 @@ pub(super) enum Strict {
     Closed,
     /// Objects are closed and every property is required.
     AllRequired,
+}
+
+impl RootRules {
+    /// Rules at the root are taken apart.
+    pub(super) fn hoists(self) -> bool {
+        self != Self::Keep
+    }
 }
 
 impl Profile {

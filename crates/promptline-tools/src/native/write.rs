@@ -214,14 +214,6 @@ impl<'t> Writer<'t> {
                 Diagnostic::warning("tool-property", message).about(&tool.id).with_help(help),
             );
         }
-        for rule in &converted.root_rules {
-            let message = format!(
-                "the schema of the tool `{}` has `{rule}` at its root, which some models of {dialect} \
-                 refuse",
-                tool.id
-            );
-            self.report(Diagnostic::warning("tool-root-rule", message).about(&tool.id));
-        }
         if is_strict && let Some(limits) = &self.limits.strict {
             for what in limits::check_strict(&converted.schema, limits) {
                 let message = format!(

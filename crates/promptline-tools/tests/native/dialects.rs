@@ -277,6 +277,63 @@ fn a_tool_that_says_nothing_about_its_arguments_takes_none() {
     }
 }
 
+/// The schema of a tool with this one.
+fn whole(dialect: Dialect, schema: Value) -> String {
+    let tool = Tool::new("t").with_description("d").with_schema(schema);
+    let made = native_tools(&[tool], &NativeOptions::new(dialect)).to_value();
+    let places = [
+        "/0/function/parameters",
+        "/0/input_schema",
+        "/0/toolSpec/inputSchema/json",
+        "/0/parametersJsonSchema",
+        "/0/parameters",
+    ];
+    places.iter().find_map(|place| made.pointer(place)).unwrap().to_string()
+}
+
+#[test]
+fn a_union_at_the_root_keeps_every_way_to_call_the_tool() {
+    let union = json!({"type": "object", "oneOf": [
+        {"properties": {"op": {"const": "create"}, "title": {"type": "string"}}, "required": ["op", "title"]},
+        {"properties": {"op": {"const": "delete"}, "id": {"type": "integer"}}, "required": ["op", "id"]},
+        {"properties": {"op": {"const": "delete"}, "id": {"type": "string"}}, "required": ["op", "id"]},
+    ]});
+    let want = r#"{"type":"object","properties":{"op":{"enum":["create","delete"]},"title":{"type":"string"},"id":{"anyOf":[{"type":"integer"},{"type":"string"}]}},"required":["op"]}"#;
+    for dialect in [Dialect::OpenAi, Dialect::OpenAiResponses, Dialect::Anthropic, Dialect::Bedrock]
+    {
+        assert_eq!(whole(dialect, union.clone()), want, "{dialect}");
+    }
+}
+
+#[test]
+fn a_list_with_a_schema_for_each_place() {
+    let tuple = |key: &str| {
+        json!({"type": "object", "properties": {"range": {
+            "type": "array", key: [{"type": "integer"}, {"type": "string"}]
+        }}})
+    };
+    for key in ["items", "prefixItems"] {
+        let range = |dialect| {
+            let schema: Value = serde_json::from_str(&whole(dialect, tuple(key))).unwrap();
+            schema["properties"]["range"].to_string()
+        };
+        let one = r#"{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"string"}]}}"#;
+        let each = r#"{"type":"array","prefixItems":[{"type":"integer"},{"type":"string"}]}"#;
+        assert_eq!(range(Dialect::OpenAi), one);
+        assert_eq!(range(Dialect::OpenAiResponses), one);
+        assert_eq!(range(Dialect::Anthropic), each);
+        assert_eq!(range(Dialect::Bedrock), each);
+        assert_eq!(range(Dialect::Gemini), each);
+        assert_eq!(
+            range(Dialect::GeminiLegacy),
+            one.to_uppercase()
+                .replace("TYPE", "type")
+                .replace("ITEMS", "items")
+                .replace("ANYOF", "anyOf")
+        );
+    }
+}
+
 #[test]
 fn dialects_by_name_and_by_provider() {
     for dialect in Dialect::ALL {

@@ -104,8 +104,11 @@ fn keeps_the_rules(schema: &Value, options: NativeOptions, strict: bool, source:
     let told = format!("{options:?}: {schema} of {source}");
     assert!(schema["type"] == "object" || schema["type"] == "OBJECT", "{told}");
     let root_rules = profile["root_rules"].as_str().unwrap();
-    if root_rules == "hoist" {
-        let rules = ["anyOf", "oneOf", "allOf"];
+    if root_rules != "keep" {
+        let rules: &[&str] = match root_rules {
+            "bare" => &["anyOf", "oneOf", "allOf", "enum", "not"],
+            _ => &["anyOf", "oneOf", "allOf"],
+        };
         assert!(rules.iter().all(|rule| schema.get(rule).is_none()), "{told}");
     }
     if set("root_properties") {
@@ -139,6 +142,10 @@ fn keeps_the_rules(schema: &Value, options: NativeOptions, strict: bool, source:
             None => Vec::new(),
         };
         let is = |name: &str| types.iter().any(|it| it.eq_ignore_ascii_case(name));
+        // A list for each place is written as the provider takes it.
+        let tuples = profile.get("tuples").and_then(Value::as_str);
+        assert!(tuples.is_none() || !map.get("items").is_some_and(Value::is_array), "{told}");
+        assert!(tuples != Some("any-place") || !map.contains_key("prefixItems"), "{told}");
         if set("items_needed") && is("array") {
             let said = map.contains_key("items") || map.contains_key("prefixItems");
             assert!(said, "{told}");
@@ -271,6 +278,59 @@ proptest! {
                     !after.is_valid(instance) || before.is_valid(instance),
                     "{} in {} of {} for {}", dialect, made, schema, instance
                 );
+            }
+        }
+    }
+
+    /// What a branch of a union at the root accepts, the converted schema accepts: a tool never loses a way in
+    /// which it can be called.
+    #[test]
+    fn a_hoisted_union_accepts_what_its_branches_accept(
+        branches in prop::collection::vec(
+            prop::collection::btree_map(
+                prop::sample::select(vec!["op", "path", "id", "n"]),
+                (prop::sample::select(vec![
+                    (json!({"const": "create"}), json!("create")),
+                    (json!({"const": "delete", "description": "D."}), json!("delete")),
+                    (json!({"enum": ["a", "b"], "type": "string"}), json!("b")),
+                    (json!({"const": 1}), json!(1)),
+                    (json!({"type": "string"}), json!("any")),
+                    (json!({"type": "integer", "minimum": 3}), json!(3)),
+                    (json!({"type": ["string", "null"]}), json!(null)),
+                    (json!({"type": "array", "items": {"type": "string"}}), json!(["x"])),
+                    (json!({"type": "object", "properties": {"a": {"const": 2}}}), json!({"a": 2})),
+                ]), any::<bool>()),
+                0..4,
+            ),
+            1..5,
+        ),
+        union in prop::sample::select(vec!["anyOf", "oneOf"]),
+    ) {
+        let branch = |fields: &std::collections::BTreeMap<&str, ((Value, Value), bool)>| {
+            let properties: Map<String, Value> =
+                fields.iter().map(|(name, ((schema, _), _))| ((*name).to_owned(), schema.clone())).collect();
+            let required: Vec<&str> =
+                fields.iter().filter(|(_, (_, required))| *required).map(|(name, _)| *name).collect();
+            json!({"type": "object", "properties": properties, "required": required})
+        };
+        let all: Vec<Value> = branches.iter().map(branch).collect();
+        let schema = json!({"type": "object", union: all});
+        let before = jsonschema::draft202012::new(&schema).unwrap();
+        for dialect in Dialect::ALL {
+            let made = as_json_schema(&schema_of(&written(&schema, NativeOptions::new(dialect))).unwrap());
+            let after = jsonschema::draft202012::new(&made).unwrap();
+            // What each branch is for: its own properties, all of them.
+            for fields in &branches {
+                let instance: Map<String, Value> = fields
+                    .iter()
+                    .map(|(name, ((_, value), _))| ((*name).to_owned(), value.clone()))
+                    .collect();
+                let instance = Value::Object(instance);
+                // Of two branches of `oneOf` that accept it, neither does.
+                if !before.is_valid(&instance) {
+                    continue;
+                }
+                prop_assert!(after.is_valid(&instance), "{} in {} of {}: {}", dialect, made, schema, instance);
             }
         }
     }

@@ -70,6 +70,8 @@ fn names_of_properties_that_a_provider_refuses_are_told() {
     let made = written(std::slice::from_ref(&spec), NativeOptions::new(Dialect::Anthropic));
     assert_eq!(codes(&made), ["tool-property", "tool-property"]);
     assert!(made.diagnostics()[0].message.contains("`not fine`"));
+    let bedrock = written(std::slice::from_ref(&spec), NativeOptions::new(Dialect::Bedrock));
+    assert_eq!(codes(&bedrock), ["tool-property", "tool-property"]);
     assert!(codes(&written(&[spec], NativeOptions::new(Dialect::OpenAi))).is_empty());
 }
 
@@ -112,13 +114,6 @@ fn strict_is_not_asked_of_those_that_have_it_not() {
         let plain = written(std::slice::from_ref(&spec), NativeOptions::new(dialect));
         assert_eq!(made.to_value(), plain.to_value());
     }
-}
-
-#[test]
-fn rules_at_the_root_are_told_where_some_models_refuse_them() {
-    let schema = json!({"type": "object", "properties": {"a": {}}, "anyOf": [{"required": ["a"]}]});
-    let spec = Tool::new("t").with_description("d").with_schema(schema);
-    assert_eq!(codes(&written(&[spec], NativeOptions::new(Dialect::OpenAi))), ["tool-root-rule"]);
 }
 
 /// Every figure says where it is from and when it was looked up.

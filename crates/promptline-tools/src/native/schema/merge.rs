@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::node::{ANNOTATIONS, Node, Slot};
 use super::walk::{Place, Walk};
 use super::{MOST_INLINED, MOST_KEYWORDS};
-use crate::native::tables::{Refs, RootRules};
+use crate::native::tables::Refs;
 
 impl<'a> Walk<'a> {
     /// The schema with what its references and `allOf` mean written into it, as far as the dialect needs
@@ -28,8 +28,7 @@ impl<'a> Walk<'a> {
     }
 
     fn merges_all_of(&self, place: Place) -> bool {
-        !self.profile.is_whole()
-            || (place == Place::Root && self.profile.root_rules == RootRules::Hoist)
+        !self.profile.is_whole() || (place == Place::Root && self.profile.root_rules.hoists())
     }
 
     /// Takes a schema into a node, with what its references and `allOf` lead to. What is in the node

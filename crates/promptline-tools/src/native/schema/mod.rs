@@ -43,8 +43,6 @@ pub(super) struct Converted {
     pub(super) not_strict: Option<String>,
     /// Names of properties that the provider refuses.
     pub(super) refused_names: Vec<String>,
-    /// Rules at the root that some models of the provider refuse.
-    pub(super) root_rules: Vec<&'static str>,
 }
 
 /// Something that was changed.
@@ -70,7 +68,6 @@ pub(super) fn convert(
         found: Vec::new(),
         not_strict: None,
         refused_names: Vec::new(),
-        root_rules: Vec::new(),
     };
     if plain::is_plain(schema, profile, property_name) {
         return Ok(whole);
@@ -84,6 +81,6 @@ pub(super) fn convert(
     };
     let mut walk = Walk::new(profile, root, property_name);
     let made = walk.root()?;
-    let Walk { found, not_strict, refused_names, root_rules, .. } = walk;
-    Ok(Converted { schema: Arc::new(made), found, not_strict, refused_names, root_rules })
+    let Walk { found, not_strict, refused_names, .. } = walk;
+    Ok(Converted { schema: Arc::new(made), found, not_strict, refused_names })
 }

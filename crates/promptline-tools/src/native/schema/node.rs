@@ -15,7 +15,7 @@ pub(super) struct Node<'a> {
     /// A schema that holds itself was cut out of it, and whether that one was an object.
     pub(super) cut: Option<bool>,
     /// The properties by name, once schemas were merged.
-    by_name: Option<HashMap<&'a str, &'a Value>>,
+    by_name: Option<HashMap<&'a str, Property<'a>>>,
 }
 
 /// What a keyword holds.
@@ -23,11 +23,52 @@ pub(super) struct Node<'a> {
 pub(super) enum Slot<'a> {
     Value(&'a Value),
     /// `properties`, perhaps of several schemas.
-    Properties(Vec<(&'a str, &'a Value)>),
+    Properties(Vec<(&'a str, Property<'a>)>),
     /// `required`, perhaps of several schemas.
     Required(Vec<&'a str>),
     /// `anyOf` whose branches were sifted.
     Branches(Vec<&'a Value>),
+}
+
+/// The schema of a property.
+#[derive(Debug, Clone)]
+pub(super) enum Property<'a> {
+    One(&'a Value),
+    /// Any of these: branches of a union that was taken apart speak of the property, each in its own way.
+    AnyOf(Vec<&'a Value>),
+}
+
+impl<'a> Property<'a> {
+    /// The schema, where there is one.
+    fn is(&self, schema: &Self) -> bool {
+        matches!((self, schema), (Self::One(a), Self::One(b)) if ptr::eq(*a, *b))
+    }
+
+    /// Takes what another branch says of the property. What is said already adds nothing.
+    pub(super) fn join(&mut self, more: Self) {
+        let all = match self {
+            Self::AnyOf(all) => all,
+            Self::One(first) => {
+                let first = *first;
+                *self = Self::AnyOf(vec![first]);
+                return self.join(more);
+            }
+        };
+        let mut add = |schema: &'a Value| {
+            // Many branches are not compared each with each.
+            let compared = all.iter().take(32);
+            if !compared.into_iter().any(|known| *known == schema) {
+                all.push(schema);
+            }
+        };
+        match more {
+            Self::One(schema) => add(schema),
+            Self::AnyOf(more) => more.into_iter().for_each(add),
+        }
+        if let [only] = all.as_slice() {
+            *self = Self::One(only);
+        }
+    }
 }
 
 /// What a schema says of itself that changes nothing it accepts. Of two such words the first counts.
@@ -109,7 +150,7 @@ impl<'a> Node<'a> {
         Some(branches).filter(|branches: &Vec<&Value>| !branches.is_empty())
     }
 
-    pub(super) fn properties(&self) -> &[(&'a str, &'a Value)] {
+    pub(super) fn properties(&self) -> &[(&'a str, Property<'a>)] {
         match self.get("properties") {
             Some(Slot::Properties(properties)) => properties,
             _ => &[],
@@ -120,22 +161,22 @@ impl<'a> Node<'a> {
     /// about the other, unless it is the same schema.
     pub(super) fn add_properties(
         &mut self,
-        more: Vec<(&'a str, &'a Value)>,
+        more: Vec<(&'a str, Property<'a>)>,
         mut differ: impl FnMut(&'a str),
     ) {
         if !self.has("properties") {
             self.push("properties", Slot::Properties(Vec::new()));
         }
         let mut by_name =
-            self.by_name.take().unwrap_or_else(|| self.properties().iter().copied().collect());
+            self.by_name.take().unwrap_or_else(|| self.properties().iter().cloned().collect());
         if let Some(Slot::Properties(there)) = self.get_mut("properties") {
             for (name, schema) in more {
                 match by_name.get(name) {
                     None => {
-                        by_name.insert(name, schema);
+                        by_name.insert(name, schema.clone());
                         there.push((name, schema));
                     }
-                    Some(first) if ptr::eq(*first, schema) => {}
+                    Some(first) if first.is(&schema) => {}
                     Some(_) => differ(name),
                 }
             }
@@ -155,9 +196,9 @@ impl<'a> Slot<'a> {
     /// Well-formed `properties` and `required` are taken apart; all else is for the walk to judge.
     pub(super) fn of(keyword: &str, value: &'a Value) -> Self {
         match (keyword, value) {
-            ("properties", Value::Object(properties)) => {
-                Self::Properties(properties.iter().map(|(name, of)| (name.as_str(), of)).collect())
-            }
+            ("properties", Value::Object(properties)) => Self::Properties(
+                properties.iter().map(|(name, of)| (name.as_str(), Property::One(of))).collect(),
+            ),
             ("required", Value::Array(names)) if names.iter().all(Value::is_string) => {
                 Self::Required(names.iter().filter_map(Value::as_str).collect())
             }

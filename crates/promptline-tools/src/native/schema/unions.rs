@@ -1,13 +1,13 @@
 //! Pass `unions`: several schemas for one value, in the forms that a dialect has for them: `oneOf` becomes
 //! `anyOf`, a branch that is null becomes `nullable`, a list of types becomes branches.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::node::{ANNOTATIONS, Node, Slot};
+use super::node::{ANNOTATIONS, Node, Property, Slot};
 use super::walk::{Draft, Place, Walk};
-use crate::native::tables::{RootRules, TypeLists};
+use crate::native::tables::TypeLists;
 
 /// Which types a keyword is about; others it does not concern.
 #[rustfmt::skip]
@@ -27,18 +27,9 @@ const CONCERNS: [(&str, &[&str]); 24] = [
 impl<'a> Walk<'a> {
     /// Puts `anyOf` and `oneOf` into the form that the dialect has for them here.
     pub(super) fn sift_branches(&mut self, node: &mut Node<'a>, place: Place) {
-        if place == Place::Root {
-            match self.profile.root_rules {
-                RootRules::Keep => {}
-                RootRules::Warn => {
-                    let refused = ["anyOf", "oneOf", "allOf", "not", "enum"];
-                    self.root_rules = refused.into_iter().filter(|rule| node.has(rule)).collect();
-                }
-                RootRules::Hoist => {
-                    self.hoist(node, "anyOf");
-                    self.hoist(node, "oneOf");
-                }
-            }
+        if place == Place::Root && self.profile.root_rules.hoists() {
+            self.hoist(node, "anyOf");
+            self.hoist(node, "oneOf");
         }
         if self.profile.is_whole() {
             return;
@@ -93,6 +84,8 @@ impl<'a> Walk<'a> {
         let Some(branches) = node.branches(keyword) else { return };
         node.take(keyword);
         let mut common: Option<Vec<&'a str>> = None;
+        let mut joined: Vec<(&'a str, Property<'a>)> = Vec::new();
+        let mut places: HashMap<&'a str, usize> = HashMap::new();
         for branch in branches {
             let own = self.expanding.len();
             let opened = match branch {
@@ -105,11 +98,21 @@ impl<'a> Walk<'a> {
                 None => opened.required().to_vec(),
                 Some(names) => names.into_iter().filter(|name| required.contains(name)).collect(),
             });
-            node.add_properties(opened.properties().to_vec(), |name| {
-                let name = name.escape_debug();
-                self.lose(keyword, format!("of several schemas for `{name}` the first stays"));
-            });
+            for (name, property) in opened.properties() {
+                match places.get(name).and_then(|at| joined.get_mut(*at)) {
+                    Some((_, known)) => known.join(property.clone()),
+                    None => {
+                        places.insert(name, joined.len());
+                        joined.push((name, property.clone()));
+                    }
+                }
+            }
         }
+        // What is said beside the union holds for all of its branches.
+        node.add_properties(joined, |name| {
+            let name = name.escape_debug();
+            self.lose(keyword, format!("of several schemas for `{name}` the first stays"));
+        });
         let common = common.unwrap_or_default();
         if !common.is_empty() {
             match node.get_mut("required") {
@@ -270,4 +273,41 @@ pub(super) fn is_of_type(value: &Value, name: &str) -> bool {
         Value::Array(_) => name == "array",
         Value::Object(_) => name == "object",
     }
+}
+
+/// A union of constants and enums is one enum: models and providers read that better.
+pub(super) fn joined(mut schema: Value) -> Value {
+    const SAID: [&str; 5] = ["type", "enum", "const", "title", "description"];
+    let Some(Value::Array(branches)) = schema.get("anyOf") else { return schema };
+    let mut values: Vec<Value> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut types: Vec<&Value> = Vec::new();
+    for branch in branches {
+        let Value::Object(map) = branch else { return schema };
+        let own: &[Value] = match (map.get("const"), map.get("enum")) {
+            (Some(value), None) => std::slice::from_ref(value),
+            (None, Some(Value::Array(values))) => values,
+            _ => return schema,
+        };
+        if map.keys().any(|keyword| !SAID.contains(&keyword.as_str())) {
+            return schema;
+        }
+        values.extend(own.iter().filter(|value| seen.insert(value.to_string())).cloned());
+        types.extend(map.get("type"));
+    }
+    let one_type = match types.as_slice() {
+        [] => None,
+        [first, more @ ..]
+            if types.len() == branches.len() && more.iter().all(|it| it == first) =>
+        {
+            Some((*first).clone())
+        }
+        _ => return schema,
+    };
+    if let Value::Object(map) = &mut schema {
+        map.shift_remove("anyOf");
+        map.extend(one_type.map(|name| ("type".to_owned(), name)));
+        map.insert("enum".to_owned(), Value::Array(values));
+    }
+    schema
 }

@@ -3,11 +3,12 @@
 
 use serde_json::{Map, Value};
 
-use super::node::{Kind, Node, Slot};
+use super::node::{Kind, Node, Property, Slot};
 use super::objects::Names;
+use super::unions::joined;
 use super::{DEEPEST, Found, LONGEST_STEP, Unusable, refs};
 use crate::names::NameRule;
-use crate::native::tables::{Profile, Treatment};
+use crate::native::tables::{Profile, RootRules, Treatment, Tuples};
 
 /// Where a schema stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +39,6 @@ pub(super) struct Walk<'a> {
     pub(super) found: Vec<Found>,
     pub(super) not_strict: Option<String>,
     pub(super) refused_names: Vec<String>,
-    pub(super) root_rules: Vec<&'static str>,
     unusable: Option<Unusable>,
 }
 
@@ -76,7 +76,6 @@ impl<'a> Walk<'a> {
             found: Vec::new(),
             not_strict: None,
             refused_names: Vec::new(),
-            root_rules: Vec::new(),
             unusable: None,
         }
     }
@@ -253,12 +252,30 @@ impl<'a> Walk<'a> {
                 draft.exclusive.push((keyword.to_owned(), value == &Value::Bool(true)));
                 return;
             }
-            ("items", Value::Array(items)) if self.profile.new_tuples && !items.is_empty() => {
+            ("not" | "enum", _)
+                if place == Place::Root && self.profile.root_rules == RootRules::Bare =>
+            {
+                self.lose(keyword, "taken out: it cannot be said about all arguments");
+                return;
+            }
+            ("items", Value::Array(items))
+                if self.profile.tuples == Tuples::Prefix && !items.is_empty() =>
+            {
                 let made = self.value("prefixItems", value, about);
                 draft.map.insert("prefixItems".to_owned(), made);
                 return;
             }
-            ("additionalItems", Value::Object(_) | Value::Bool(_)) if self.profile.new_tuples => {
+            ("prefixItems", Value::Array(_)) if self.profile.tuples == Tuples::AnyPlace => {
+                self.is_tuple_items(draft, keyword, value);
+                return;
+            }
+            ("additionalItems", _) if self.profile.tuples == Tuples::AnyPlace => {
+                self.lose(keyword, "taken out: there is one schema for every place");
+                return;
+            }
+            ("additionalItems", Value::Object(_) | Value::Bool(_))
+                if self.profile.tuples == Tuples::Prefix =>
+            {
                 // Without a list before it, it says nothing.
                 if draft.old_tuple {
                     let made = self.value("items", value, about);
@@ -266,7 +283,11 @@ impl<'a> Walk<'a> {
                 }
                 return;
             }
-            ("items", Value::Array(items)) if !self.profile.is_whole() || items.is_empty() => {
+            ("items", Value::Array(items))
+                if !self.profile.is_whole()
+                    || items.is_empty()
+                    || self.profile.tuples == Tuples::AnyPlace =>
+            {
                 self.is_tuple_items(draft, "prefixItems", value);
                 return;
             }
@@ -309,16 +330,19 @@ impl<'a> Walk<'a> {
             return false;
         }
         self.lose(keyword, "every item may be any of them: places cannot be told apart");
-        let mut any = Node::default();
-        any.push("anyOf", Slot::Branches(items.iter().collect()));
-        let made = self.step("prefixItems", |walk| {
-            walk.depth += 1;
-            let made = walk.node(any, Place::Inside);
-            walk.depth -= 1;
-            made
-        });
+        let made = self.step("prefixItems", |walk| walk.any_of(items.iter().collect()));
         draft.map.insert("items".to_owned(), made);
         true
+    }
+
+    /// Any of these schemas, in as few words as there are for it.
+    fn any_of(&mut self, schemas: Vec<&'a Value>) -> Value {
+        let mut any = Node::default();
+        any.push("anyOf", Slot::Branches(schemas));
+        self.depth += 1;
+        let made = self.node(any, Place::Inside);
+        self.depth -= 1;
+        joined(made)
     }
 
     /// The value of a keyword, with the schemas in it converted.
@@ -363,7 +387,7 @@ impl<'a> Walk<'a> {
 
     pub(super) fn properties(
         &mut self,
-        properties: Vec<(&'a str, &'a Value)>,
+        properties: Vec<(&'a str, Property<'a>)>,
         required: &super::objects::Required<'a>,
     ) -> Value {
         self.step("properties", |walk| {
@@ -373,7 +397,10 @@ impl<'a> Walk<'a> {
                     walk.refused_names.push(name.to_owned());
                 }
                 let made = walk.step(name, |walk| {
-                    let made = walk.schema(schema, Place::Inside);
+                    let made = match schema {
+                        Property::One(schema) => walk.schema(schema, Place::Inside),
+                        Property::AnyOf(schemas) => walk.any_of(schemas),
+                    };
                     walk.optional(made, required.is_required(name))
                 });
                 (name.to_owned(), made)
