@@ -103,7 +103,7 @@ pub mod formats {
     //! | `name` | string | `id` | how the model calls it |
     //! | `tool_role` | string | none | what it is for: `read`, `edit`, `write`, `shell`, … |
     //! | `description` | template | `""` | what it does |
-    //! | `when` | [condition](crate::Condition) | always | when it is offered; may not ask for `tool` |
+    //! | `when` | [condition](crate::Condition) | always | when it is offered; may not use `tool` |
     //! | `annotations.title` | string | none | a name for people |
     //! | `annotations.read_only` | boolean | `false` | it changes nothing |
     //! | `annotations.destructive`, `.idempotent`, `.open_world` | boolean | not said | it may destroy something; a second same call changes nothing more; it speaks with a world that is not known beforehand |

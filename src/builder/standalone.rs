@@ -136,7 +136,7 @@ pub fn tool_section_as(
 ///
 /// # Errors
 /// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec with a parameter that is there twice or with a
-/// condition that asks for what it may not ask for. Names may be any.
+/// condition that uses what it may not use. Names may be any.
 pub fn native_tools(
     tools: &[ToolSpec],
     cx: &PromptContext,

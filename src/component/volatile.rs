@@ -149,7 +149,7 @@ impl Volatile<'_> {
         }
     }
 
-    /// An explicit stack, and each named condition once: they may go in a circle while mistakes are
+    /// An explicit stack, and each named condition once: they may form a cycle while mistakes are
     /// collected.
     fn condition(&self, condition: Option<&Condition>, tools: bool) -> Volatility {
         let mut level = Volatility::Static;

@@ -210,9 +210,9 @@ impl<'a> ConditionCx<'a> {
         let Some(range) = &c.window else { return true };
         match self.context.model.window {
             Some(window) => say.answer(range.contains(window), || {
-                format!("window {window}, asked for {}", range.as_str())
+                format!("window {window}, needs {}", range.as_str())
             }),
-            None => say.answer(false, || format!("window unknown, asked for {}", range.as_str())),
+            None => say.answer(false, || format!("window unknown, needs {}", range.as_str())),
         }
     }
 
@@ -355,7 +355,7 @@ impl Say {
             return false;
         }
         let said = match family {
-            "" => "no family is known, asked for ".to_owned(),
+            "" => "no family is known, needs ".to_owned(),
             family => format!("family is {family}, not "),
         };
         self.answer(false, || said + wanted);

@@ -290,7 +290,7 @@ impl Condition {
                 ErrorKind::Condition,
                 format!("a condition is nested more than {MAX_DEPTH} deep"),
             )
-            .with_help("let it ask for fewer things"));
+            .with_help("let it use fewer conditions"));
         }
         self.each(|condition| {
             let illegal = match site {
@@ -310,13 +310,13 @@ impl Condition {
                 None => Ok(()),
                 Some((key, why)) => Err(Error::new(
                     ErrorKind::Condition,
-                    format!("a condition may not ask for `{key}` here: {why}"),
+                    format!("a condition may not use `{key}` here: {why}"),
                 )
                 .with_code("illegal-key")
                 .with_help(match site {
-                    Site::Tool => "ask for what the other tool asks for in its own `when`",
+                    Site::Tool => "use what the other tool's own `when` uses",
                     Site::Matcher | Site::Anywhere => {
-                        "ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …"
+                        "use what a request says: `family`, `provider`, `window`, `flag`, `has`, …"
                     }
                 })),
             }

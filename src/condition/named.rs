@@ -1,4 +1,4 @@
-//! Named conditions: that they know each other, and do not go in a circle.
+//! Named conditions: that they know each other, and do not form a cycle.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{Condition, MAX_DEPTH, Site};
 use promptline_diagnostic::words::{listed, nearest};
 use promptline_diagnostic::{Error, ErrorKind};
 
-/// Checks the named conditions of a registry: that they know each other, do not go in a circle, and
+/// Checks the named conditions of a registry: that they know each other, do not form a cycle, and
 /// ask for nothing that a matcher cannot know.
 ///
 /// An error comes with the name of the condition that it is about.
@@ -109,7 +109,7 @@ impl<'n> Walk<'n> {
                 "the condition `{name}` is nested more than {MAX_DEPTH} deep, with those that it names"
             );
             let error = Error::new(ErrorKind::Condition, message).about(name);
-            self.errors.push((name, error.with_help("let it ask for fewer things")));
+            self.errors.push((name, error.with_help("let it use fewer conditions")));
         }
         self.deepen(depth);
     }
@@ -124,11 +124,11 @@ impl<'n> Walk<'n> {
         let names = self.path.iter().map(|step| step.name);
         let mut circle: Vec<_> = names.skip_while(|step| *step != name).collect();
         circle.push(name);
-        let message = format!("named conditions go in a circle: {}", circle.join(" -> "));
+        let message = format!("named conditions form a cycle: {}", circle.join(" -> "));
         let error = Error::new(ErrorKind::Condition, message)
             .with_code("condition-cycle")
             .about(name)
-            .with_help("a condition cannot ask for itself, not through others either");
+            .with_help("a condition cannot depend on itself, directly or through others");
         self.errors.push((name, error));
     }
 }

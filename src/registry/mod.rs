@@ -145,7 +145,7 @@ impl PromptRegistry {
         PromptRegistryBuilder::default()
     }
 
-    /// Reads the packs and overlays that came from folders again and makes the registry anew; everything else is kept:
+    /// Reads the packs and overlays that came from folders again and builds the registry again; everything else is kept:
     /// packs in the binary, and the host's components, variants, tools and options. Folders are looked
     /// for at the path that [`Pack::from_dir`](crate::Pack::from_dir) was given.
     ///

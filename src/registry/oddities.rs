@@ -19,7 +19,7 @@ pub(super) fn oddities(
 }
 
 /// A known family got the fallback. Families that no matcher speaks of belong there, unless native tools are asked
-/// for: the fallback teaches them as text. An id that says nothing may hide any family.
+x An id that says nothing may hide any family.
 fn fell_back(
     inner: &Inner,
     cx: &PromptContext,

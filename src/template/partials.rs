@@ -325,7 +325,7 @@ impl Checked {
                 "partials that print partials twice double the work at each level",
             ));
         }
-        // Items that neither the callee nor the place of the call has must stand around this source.
+        // Items that neither the callee nor the place of the call has must be around this source.
         let missing = callee.needs.saturating_sub(call.items);
         if missing > 0 && !unit.partial {
             return Err(unit.file.error(

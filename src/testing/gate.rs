@@ -99,11 +99,11 @@ impl Gate {
 }
 
 impl Matrix<'_> {
-    /// The prompts that are over a limit, and where growth is asked for those that are
+    /// The prompts that are over a limit, and where growth is limited those that are
     /// [new](OverGateKind::New), in the order of [`prompts`](Matrix::prompts).
     ///
     /// # Errors
-    /// As [`prompts`](Matrix::prompts); a golden file cannot be read; or growth is asked for and no
+    /// As [`prompts`](Matrix::prompts); a golden file cannot be read; or growth is limited and no
     /// prompt has a golden file, since such a gate would let everything pass.
     pub fn gate(&self, gate: &Gate) -> Result<Vec<OverGate>, Error> {
         let golden = self.golden_files();

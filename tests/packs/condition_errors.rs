@@ -237,22 +237,22 @@ when = { is = "small_window" }
 #[test]
 fn a_named_condition_cannot_ask_for_tools() {
     assert_snapshot!(named("reads = { tool = \"read\" }\n"), @r#"
-    Condition: PACK/variants/pack.toml:5:1: a condition may not ask for `tool` here: tools belong to a variant, which is not chosen yet
+    Condition: PACK/variants/pack.toml:5:1: a condition may not use `tool` here: tools belong to a variant, which is not chosen yet
       |
     5 | reads = { tool = "read" }
       | ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
 #[test]
 fn a_named_condition_cannot_ask_for_the_variant() {
     assert_snapshot!(named("mine = { not = { variant = \"v\" } }\n"), @r#"
-    Condition: PACK/variants/pack.toml:5:1: a condition may not ask for `variant` here: the variant is not chosen yet
+    Condition: PACK/variants/pack.toml:5:1: a condition may not use `variant` here: the variant is not chosen yet
       |
     5 | mine = { not = { variant = "v" } }
       | ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
@@ -271,22 +271,22 @@ fn a_named_condition_asks_for_a_name_that_is_not_given() {
 fn named_conditions_that_go_in_a_circle() {
     assert_snapshot!(
         named("one = { is = \"two\" }\ntwo = { any = [{ flag = \"x\" }, { is = \"three\" }] }\nthree = { not = { is = \"one\" } }\n"), @r#"
-    Condition: PACK/variants/pack.toml:7:25: named conditions go in a circle: one -> two -> three -> one
+    Condition: PACK/variants/pack.toml:7:25: named conditions form a cycle: one -> two -> three -> one
       |
     7 | three = { not = { is = "one" } }
       |                         ^
-    help: a condition cannot ask for itself, not through others either
+    help: a condition cannot depend on itself, directly or through others
     "#);
 }
 
 #[test]
 fn a_named_condition_that_asks_for_itself() {
     assert_snapshot!(named("one = { is = \"one\" }\n"), @r#"
-    Condition: PACK/variants/pack.toml:5:15: named conditions go in a circle: one -> one
+    Condition: PACK/variants/pack.toml:5:15: named conditions form a cycle: one -> one
       |
     5 | one = { is = "one" }
       |               ^
-    help: a condition cannot ask for itself, not through others either
+    help: a condition cannot depend on itself, directly or through others
     "#);
 }
 
@@ -299,7 +299,7 @@ fn a_condition_that_is_nested_too_deep() {
     Condition: PACK/variants/v/variant.toml:2:1: a condition is nested more than 64 deep
       |
       | ^
-    help: let it ask for fewer things
+    help: let it use fewer conditions
     ");
 }
 
@@ -312,6 +312,6 @@ fn named_conditions_that_are_nested_too_deep_together() {
       |
     5 | a = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not =
       | ^
-    help: let it ask for fewer things
+    help: let it use fewer conditions
     ");
 }

@@ -231,7 +231,7 @@ fn a_circle_across_packs_is_found() {
          -- variants/generic/variant.toml\nschema = 1\nextends = \"x\"\n",
     );
     let error = PromptRegistry::builder().pack(pack(BASE)).pack(pack(&over)).build().unwrap_err();
-    assert_eq!(error.message(), "`extends` goes in a circle: x -> generic -> x");
+    assert_eq!(error.message(), "`extends` forms a cycle: x -> generic -> x");
 }
 
 #[test]

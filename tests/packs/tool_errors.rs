@@ -150,11 +150,11 @@ fn a_usage_sample_that_closes_its_tool() {
 #[test]
 fn a_tool_cannot_ask_for_tools() {
     assert_snapshot!(tool("schema = 1\nid = \"read\"\nwhen = { tool = \"list\" }\n"), @r#"
-    Tool: PACK/templates/tools/read.toml:3:1: tool `read`: a condition may not ask for `tool` here: which tools are enabled is just being decided
+    Tool: PACK/templates/tools/read.toml:3:1: tool `read`: a condition may not use `tool` here: which tools are enabled is just being decided
       |
     3 | when = { tool = "list" }
       | ^
-    help: ask for what the other tool asks for in its own `when`
+    help: use what the other tool's own `when` uses
     "#);
 }
 

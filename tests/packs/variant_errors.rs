@@ -104,22 +104,22 @@ fn a_tool_form_that_is_not_known() {
 fn a_matcher_cannot_ask_for_the_variant() {
     assert_snapshot!(
         variant("schema = 1\ndescription = \"when nothing else fits\"\nwhen = { variant = \"v\" }\n"), @r#"
-    Condition: PACK/variants/v/variant.toml:3:1: a condition may not ask for `variant` here: the variant is not chosen yet
+    Condition: PACK/variants/v/variant.toml:3:1: a condition may not use `variant` here: the variant is not chosen yet
       |
     3 | when = { variant = "v" }
       | ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
 #[test]
 fn a_matcher_cannot_ask_for_tools() {
     assert_snapshot!(variant("schema = 1\n[when]\nany = [{ flag = \"x\" }, { tool = \"read\" }]\n"), @r"
-    Condition: PACK/variants/v/variant.toml:2:2: a condition may not ask for `tool` here: tools belong to a variant, which is not chosen yet
+    Condition: PACK/variants/v/variant.toml:2:2: a condition may not use `tool` here: tools belong to a variant, which is not chosen yet
       |
     2 | [when]
       |  ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     ");
 }
 
@@ -319,7 +319,7 @@ extends = "v"
 "#,
     );
     assert_snapshot!(folder.refusal(), @r#"
-    Pack: PACK/variants/v/variant.toml:2:12: `extends` goes in a circle: v -> w -> v
+    Pack: PACK/variants/v/variant.toml:2:12: `extends` forms a cycle: v -> w -> v
       |
     2 | extends = "w"
       |            ^

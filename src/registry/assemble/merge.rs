@@ -20,7 +20,7 @@ pub(super) fn variants(
 ) -> Vec<PromptVariant> {
     let mut ordered: Vec<PromptVariant> = Vec::new();
     let mut circles = BTreeSet::new();
-    // The variants of a later pack are asked first.
+    // The variants of a later pack are matched first.
     for (position, pack) in builder.packs.iter().enumerate().rev() {
         for id in &pack.content().variant_order {
             if !ordered.iter().any(|variant| variant.id == *id) {
@@ -131,7 +131,7 @@ fn resolved(
             let circle = chain.iter().skip(start).map(|(id, _)| *id).chain([id]);
             return Err(Error::new(
                 ErrorKind::Pack,
-                format!("`extends` goes in a circle: {}", circle.collect::<Vec<_>>().join(" -> ")),
+                format!("`extends` forms a cycle: {}", circle.collect::<Vec<_>>().join(" -> ")),
             )
             .with_code("extends-cycle")
             .about(base)

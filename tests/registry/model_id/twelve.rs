@@ -176,7 +176,7 @@ gpt-5-chat, native-gpt-5-1: gpt_5_1_or_later: family gpt, version 5: needs >=5.1
 gpt-5-chat, native-next-gen: not (gpt_chat: family gpt; line chat)
 qwen3.5-9b-opus-4.6-distill, next-gen: capable: distilled from claude
 glm-4-9b, glm: glm_4_5_or_later: family glm, version 4: needs >=4.5, <20, model `glm-4-9b` matches no glob
-unknown, trinity: no family is known, asked for trinity
+unknown, trinity: no family is known, needs trinity
 ");
 }
 
