@@ -9,6 +9,7 @@ use promptline_calls::{Dialect as CallDialect, Dialects};
 /// Assembles the system prompts of LLM agents.
 #[derive(Debug, Parser)]
 #[command(name = "promptline", version, arg_required_else_help = true)]
+#[command(after_help = crate::features::help())]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -42,8 +43,10 @@ pub(crate) enum Verb {
     /// Read a model's answer as JSON, by a schema, and say what had to be repaired.
     ///
     /// The value goes to stdout, repairs and issues to stderr. Exits with 1 when no value fits.
+    #[cfg(feature = "parse")]
     Parse(ParseArgs),
     /// Work with structured output: what a prompt says of the format of an answer.
+    #[cfg(feature = "parse")]
     #[command(subcommand)]
     Output(crate::constraint::OutputVerb),
     /// Clean a rendered text from stdin, as the last step of a build does.
@@ -67,16 +70,19 @@ pub(crate) enum Verb {
     /// or a text with the tool sections of a prompt. What the format cannot express is listed on stderr.
     Tools(ToolsArgs),
     /// Look at a record of conversations, move it, and keep it small.
+    #[cfg(feature = "session")]
     Session(crate::session::args::SessionArgs),
     /// Ask a real model with the prompt that render prints, and read the calls in its answer.
     ///
     /// The answer goes to stdout as it arrives. Exits with 1 when nothing that was asked for is in the
     /// answer (a value of --schema, the call of --expect, a whole call), with 3 when the model is not
     /// reached. Keys come from the environment, and are never shown or recorded.
+    #[cfg(feature = "ask")]
     Ask(Box<crate::ask::AskArgs>),
     /// Business parameters outside the prompt: show, check, watch, set.
     Params(crate::params::ParamsArgs),
     /// Run regression suites of prompts, and judge them.
+    #[cfg(feature = "eval")]
     Eval(crate::eval::EvalArgs),
 }
 
@@ -351,6 +357,7 @@ pub(crate) struct CallsArgs {
     pub(crate) json: bool,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct ParseArgs {
     /// The answer, a file; stdin by default.
@@ -383,6 +390,7 @@ pub(crate) struct ParseArgs {
     pub(crate) json: bool,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PickArg {
     /// The one that is announced, in a fence, or on lines of its own; of equals the last.
@@ -396,6 +404,7 @@ pub(crate) enum PickArg {
     Fenced,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RiskArg {
     /// Only other ways of writing the same thing.

@@ -24,7 +24,7 @@ pub(crate) fn run(
         let registry = crate::registry(registry, &args.packs, &args.overlay)?;
         return output.write(&registry.get(variant)?.to_toml());
     }
-    registry = args.tokens.of(registry);
+    registry = args.tokens.of(registry)?;
     let mut findings: Vec<Finding> = Vec::new();
     for folder in args.packs.iter().chain(&args.overlay) {
         if !folder.is_dir() {

@@ -14,6 +14,7 @@ pub(crate) enum Failure {
     /// A check found something, and has said it.
     Found,
     /// The same, with an exit code of its own.
+    #[cfg(feature = "eval")]
     Code(u8),
     /// A mistake, in words.
     Said(String),

@@ -109,7 +109,7 @@ pub(crate) fn build(
     args: &RenderArgs,
     with: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<Built, Failure> {
-    let registry = args.tokens.of(registry);
+    let registry = args.tokens.of(registry)?;
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let Request { mut context, notes, detected, params } = request(args)?;
     let mut options = with(BuildOptions::new().with_strict(args.strict));

@@ -20,7 +20,7 @@ pub(crate) fn run(
     args: &SnapshotArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    registry = args.tokens.of(registry);
+    registry = args.tokens.of(registry)?;
     // The matrix is about the last pack; those before it lie under it.
     let mut variants = None;
     for folder in &args.pack {

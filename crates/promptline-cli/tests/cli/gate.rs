@@ -66,6 +66,7 @@ fn what_is_too_large_is_reported_and_fails() {
     assert_eq!(found[0]["message"], message);
 }
 
+#[cfg(feature = "tokens")]
 #[test]
 fn a_gate_counts_by_the_counter_that_is_asked_for() {
     let project = blessed();
