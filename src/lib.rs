@@ -37,7 +37,7 @@
 //! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
 //!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
 //!   begin one, [`docs::tools`] how a tool looks in every form.
-//! - [`Overlay`] changes sections of somebody else's pack without a copy of it.
+//! - [`Overlay`] changes sections of another author's pack without a copy of it.
 //! - [`ModelId`] is what a provider's model id says, [`ModelTables`] what is known about ids.
 //! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
 //!   [`native_tools`] writes them as a provider takes them.

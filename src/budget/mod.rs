@@ -38,9 +38,9 @@ pub use section::{SectionBudget, Shrink};
 /// 3. The variant's `compact` is built in its place, when it names one.
 /// 4. `required` sections are left out.
 /// 5. Room that is left goes back to what was shortened, the most important section first. What was left
-///    out stays out: of a section that is more important than one that stays, nobody would expect it.
+///    out stays out.
 ///
-/// In place of what went stands a line that says so, in the language of the prompt ([`TruncationNotice`]).
+/// In place of what was cut comes a line that says so, in the language of the prompt ([`TruncationNotice`]).
 ///
 /// Never touched are pinned sections, what is printed inside them, what they are printed inside of or
 /// kept with, the list of tools, and what the base template says itself. When that alone costs too much,

@@ -63,7 +63,7 @@ impl SectionBudget {
     }
 }
 
-/// Which part of a section goes when it is shortened. In its place stands a line that says about how
+/// Which part of a section goes when it is shortened. In its place comes a line that says about how
 /// much went.
 ///
 /// No way cuts through what a reader sees as one character. All but `lines` cut at the end of a line

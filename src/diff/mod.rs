@@ -54,7 +54,7 @@ pub struct SectionDiff {
     pub id: Id,
     /// What became of it.
     pub change: SectionChange,
-    /// It stands elsewhere among the sections that both prompts have, whether its text changed or not.
+    /// It is elsewhere among the sections that both prompts have, whether its text changed or not.
     pub moved: bool,
     /// Its length in the first prompt, in bytes.
     pub bytes_before: usize,

@@ -36,7 +36,7 @@ impl ToolSet {
 
     /// Adds a tool to every variant. Added tools come behind those of the variant, by id.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "nobody adds tool sets with `+`")]
+    #[expect(clippy::should_implement_trait, reason = "tool sets are not added with `+`")]
     pub fn add(mut self, spec: ToolSpec) -> Self {
         self.added.push(spec);
         self

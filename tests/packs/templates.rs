@@ -62,7 +62,7 @@ fn a_helper_of_the_host_is_called_everywhere() {
 }
 
 #[test]
-fn a_helper_that_nobody_registered_is_a_load_error() {
+fn a_helper_that_is_not_registered_is_a_load_error() {
     let folder = folder("a\n{{uper NAME}}");
     let unknown = builder(&folder).helper("upper", upper).build().unwrap_err();
     assert_eq!(unknown.message(), "unknown helper `uper`");

@@ -1,4 +1,4 @@
-//! Whatever somebody else wrote comes out as it is, but for what DESIGN 2.5 says.
+//! Whatever came from elsewhere comes out as it is, but for what DESIGN 2.5 says.
 
 use std::sync::LazyLock;
 

@@ -104,7 +104,7 @@ where
         }
         #[cfg(feature = "eval")]
         Err(Failure::Code(code)) => ExitCode::from(code),
-        // Whoever read our output has seen enough; that is no failure of ours.
+        // The reader of our output has seen enough; that is not a failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {
             Output::complain(&message);

@@ -160,7 +160,7 @@ fails! {
     dot_at_the_start: "{{.a}}", (1, 3), "dot";
     two_dots: "{{a..b}}", (1, 5), "dot";
     json_in_braces: "{{\"k\": 1}}", (1, 1), "without a name";
-    invisible_in_a_name: "{{a\u{200B}b}}", (1, 4), "cannot stand in a name";
+    invisible_in_a_name: "{{a\u{200B}b}}", (1, 4), "is not allowed in a name";
     this_at_the_top: "{{this}}", (1, 3), "outside of a loop";
     this_field_at_the_top: "{{this.a}}", (1, 3), "outside of a loop";
     outwards_at_the_top: "{{../a}}", (1, 3), "outside of a loop";

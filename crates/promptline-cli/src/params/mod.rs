@@ -141,7 +141,7 @@ fn check(source: &SourceArgs, json: bool, output: &mut Output) -> Result<(), Fai
     if json {
         output.json(&findings)?;
     } else {
-        crate::check::tell(&findings, output)?;
+        crate::check::print_findings(&findings, output)?;
     }
     let fails =
         |finding: &promptline::check::Finding| finding.severity >= promptline::Severity::Error;
