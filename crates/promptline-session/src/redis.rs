@@ -126,7 +126,7 @@ impl RedisOptions {
             .retries(1)
             .build()
             .map_err(not_an_address)?;
-        Ok(Server::Cluster { client, connection: Arc::default() })
+        Ok(Server::Cluster { client: Arc::new(client), connection: Arc::default() })
     }
 
     #[cfg(not(feature = "redis-cluster"))]
@@ -149,7 +149,7 @@ enum Server {
     One(Box<ConnectionManager>),
     #[cfg(feature = "redis-cluster")]
     Cluster {
-        client: ::redis::cluster::ClusterClient,
+        client: Arc<::redis::cluster::ClusterClient>,
         connection: Arc<tokio::sync::OnceCell<::redis::cluster_async::ClusterConnection>>,
     },
 }
@@ -196,7 +196,7 @@ impl RedisCache {
 
     async fn connection(&self) -> Result<Connection, RedisError> {
         match &self.server {
-            Server::One(manager) => Ok(Connection::One(ConnectionManager::clone(manager))),
+            Server::One(manager) => Ok(Connection::One(manager.clone())),
             #[cfg(feature = "redis-cluster")]
             Server::Cluster { client, connection } => {
                 let connect = || client.get_async_connection();
