@@ -38,11 +38,11 @@
 //!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
 //!   begin one, [`docs::tools`] how a tool looks in every form.
 //! - [`Overlay`] changes sections of another author's pack without a copy of it.
-//! - [`ModelId`] is what a provider's model id says, [`ModelTables`] what is known about ids.
-//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
-//!   [`native_tools`] writes them as a provider takes them.
+//! - [`ModelId`] is what a provider's model id says, [`ModelTables`](model_id::ModelTables) what is known about ids.
+//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`](tools::tool_section) renders them outside of a prompt,
+//!   [`native_tools`](tools::native_tools) writes them as a provider takes them.
 //! - [`Budget`] says how many tokens a prompt may cost, and what gives way when it costs more.
-//! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
+//! - [`Prompt`] is the result, with its [`Section`](prompt::Section)s and its [`Report`].
 //!
 //! The library has no async runtime, no network and no clock of its own, and prints nothing; what it
 //! has to say while it runs goes to `tracing`, what a build has to say is in its report.

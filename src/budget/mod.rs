@@ -57,8 +57,8 @@ pub use section::{SectionBudget, Shrink};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-///     .rules(RulesFile::new("AGENTS.md", "Use tabs.\n".repeat(10_000)));
-/// let options = BuildOptions::new().budget(Budget::tokens(8_000).reserve(1_000));
+///     .with_rules(RulesFile::new("AGENTS.md", "Use tabs.\n".repeat(10_000)));
+/// let options = BuildOptions::new().with_budget(Budget::tokens(8_000).with_reserve(1_000));
 /// let prompt = registry.build_blocking_with(&cx, &options)?;
 /// assert!(prompt.text().len() <= 4 * 7_000);
 /// let report = prompt.report().budget.as_ref().expect("there is a budget");
@@ -107,7 +107,7 @@ impl Budget {
 /// # fn main() -> Result<(), promptline::Error> {
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");
-/// let options = BuildOptions::new().budget(Budget::tokens(10));
+/// let options = BuildOptions::new().with_budget(Budget::tokens(10));
 /// let error = registry.build_blocking_with(&cx, &options).unwrap_err();
 /// let why: &BudgetExceeded = error.source().and_then(|why| why.downcast_ref()).unwrap();
 /// assert!(why.available == 10 && why.least > 10);

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// What a budget may do to a section, beside the component's
-/// [`priority`](crate::Component::priority) and whether it is
-/// [`required`](crate::Component::required).
+/// [`priority`](crate::ComponentMeta::priority) and whether it is
+/// [`required`](crate::ComponentMeta::required).
 ///
 /// ```
 /// use promptline::budget::{SectionBudget, Shrink};
-/// let list = SectionBudget::new().shrink(Shrink::Lines).min(200);
-/// let core = SectionBudget::new().pinned(true);
+/// let list = SectionBudget::new().with_shrink(Shrink::Lines).with_min(200);
+/// let core = SectionBudget::new().with_pinned(true);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -41,7 +41,7 @@ pub struct ToolSection {
 /// use promptline::{Param, PromptContext, ToolSpec, tools::tool_section};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let ping = ToolSpec::new("ping")
-///     .description("Ask a host whether it is there.")
+///     .with_description("Ask a host whether it is there.")
 ///     .with_param(Param::required("host", "Its name or address.").with_usage("example.org"));
 /// let section = tool_section(&[ping], &PromptContext::default())?;
 /// assert_eq!(
@@ -113,7 +113,7 @@ pub fn tool_section_as(
 /// use promptline::{Dialect, Param, PromptContext, ToolSpec, tools::{NativeOptions, native_tools}};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let ping = ToolSpec::new("ping")
-///     .description("Ask a host whether it is there.")
+///     .with_description("Ask a host whether it is there.")
 ///     .with_param(Param::required("host", "Its name or address."));
 /// let options = NativeOptions::new(Dialect::Anthropic);
 /// let tools = native_tools(&[ping], &PromptContext::default(), &options)?;

@@ -80,7 +80,7 @@ pub enum SectionChange {
 }
 
 /// Compares two prompts, section by section. The parts of a section that is there in several parts are
-/// joined; text of the base template counts as the section [`TEMPLATE_SECTION`](crate::prompt::TEMPLATE_SECTION).
+/// joined; text of the base template counts as the section [`TEMPLATE_SECTION`].
 ///
 /// ```
 /// use promptline::{Pack, PromptContext, PromptRegistry, diff::{SectionChange, diff}};

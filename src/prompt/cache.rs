@@ -19,7 +19,7 @@ pub(super) const MOST_MARKS: usize = 4;
 ///
 /// ```
 /// use promptline::prompt::{CachePlan, CacheTtl};
-/// let plan = CachePlan::new().marks(2).with_static_ttl(CacheTtl::OneHour);
+/// let plan = CachePlan::new().with_marks(2).with_static_ttl(CacheTtl::OneHour);
 /// assert_eq!(plan.conversation_ttl, CacheTtl::FiveMinutes);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -160,7 +160,7 @@ impl Prompt {
     /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_date("2026-03-01");
     /// let prompt = registry.build_blocking(&cx)?;
-    /// let blocks = prompt.blocks(&CachePlan::new().marks(2));
+    /// let blocks = prompt.blocks(&CachePlan::new().with_marks(2));
     /// assert_eq!(blocks[0].volatility, Volatility::Static);
     /// assert!(blocks[0].mark.is_some() && !blocks[0].text.contains("2026"));
     /// assert_eq!(blocks.iter().map(|block| block.text).collect::<String>(), prompt.text());

@@ -12,7 +12,7 @@ use super::ToolSpec;
 /// let tools = ToolSet::new()
 ///     .add(
 ///         ToolSpec::new("create_ticket")
-///             .description("Open a ticket in the tracker.")
+///             .with_description("Open a ticket in the tracker.")
 ///             .with_param(Param::required("title", "One line that says what is wrong.")),
 ///     )
 ///     .rename("execute_command", "run_in_terminal")

@@ -154,8 +154,8 @@ fails! {
     two_for_three: "{{{x}}", (1, 1), "unbalanced";
     three_for_two: "{{{x}} }", (1, 1), "unbalanced";
     blank_in_a_name: "{{user name}}", (1, 3), "unknown helper `user`";
-    slash_in_a_name: "{{a/b}}", (1, 4), "`/` cannot";
-    brackets_in_a_name: "{{a[0]}}", (1, 4), "`[` cannot";
+    slash_in_a_name: "{{a/b}}", (1, 4), "`/` is not allowed";
+    brackets_in_a_name: "{{a[0]}}", (1, 4), "`[` is not allowed";
     dot_at_the_end: "{{a.}}", (1, 5), "dot";
     dot_at_the_start: "{{.a}}", (1, 3), "dot";
     two_dots: "{{a..b}}", (1, 5), "dot";
