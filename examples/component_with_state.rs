@@ -42,7 +42,7 @@ impl Component for Notebook {
         let mut text = Text::from("NOTES\n");
         for note in &notes {
             text.push_authored("\n- ");
-            text.push_label(note, "notebook"); // somebody else's words: one line, never a template
+            text.push_label(note, "notebook"); // text from elsewhere: one line, never a template
         }
         Ok(Some(text))
     }

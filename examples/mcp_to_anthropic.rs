@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let answer = json!({"type": "tool_use", "id": "t1", "name": called, "input": {}});
     let tool = answer["name"].as_str().and_then(|name| names.get(name));
     let Some(tool) = tool else {
-        return Err(format!("the model called {}, which nobody offered", answer["name"]).into());
+        return Err(format!("the model called {}, which was not offered", answer["name"]).into());
     };
     println!(
         "{} means: ask the server {} for `{}` with {}",

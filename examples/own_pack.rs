@@ -23,7 +23,7 @@ fn main() -> Result<(), promptline::Error> {
     let other = registry.build_blocking(&cx.with_mode("act"))?;
     eprintln!("variant: {}, because {}", other.variant().id, other.report().reason);
 
-    // Whoever edits the files need not restart the host; a mistake leaves the registry as it is.
+    // Editing the files needs no restart of the host; a mistake leaves the registry as it is.
     if let Err(error) = registry.reload() {
         eprintln!("the prompts stay as they are: {error:#}");
     }

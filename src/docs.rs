@@ -46,14 +46,14 @@ pub mod formats {
     //! | `schema` | 1 | required | the version of the format |
     //! | `name` | string | required | the pack's name |
     //! | `description` | string | `""` | what it is for |
-    //! | `variants` | list of ids | `[]` | all variants of the pack, in the order in which they are asked; `generic` is always last |
+    //! | `variants` | list of ids | `[]` | all variants of the pack, in the order in which they are matched; `generic` is always last |
     //! | `sections` | list of names | those of the built-in pack, where no pack declares any | sections that templates may print without listing them: without a component they are empty |
     //! | `flags` | list of names | `[]` | flags of the host that the pack's files ask for, beside the standard ones; a [check](crate::check) doubts others |
-    //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that are laid over this one |
+    //! | `offers` | list of ids | `[]` | components and tools that no variant lists: they are for packs that build on this one |
     //! | `placeholders` | table | `{}` | the lowest layer of placeholders, for every variant; strings are authored text |
     //! | `conditions` | table of [conditions](crate::Condition) | `{}` | named conditions: `{ is = "name" }`, `{{#if is.name}}` |
     //! | `truncation_notice` | `text`, `rules` | English | the lines that stand where a [budget](crate::budget::TruncationNotice) took something: templates that may print `tokens`, and for rules files `files`, `one` too |
-    //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"`, but `cache-order` a note | what a check and a build with [`lint`](crate::BuildOptions::lint) tell of this pack's texts: `cache-order`, `declared-volatility`, `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
+    //! | `lints` | table of `"allow"`, `"warn"` | all `"warn"`, but `cache-order` a note | what a check and a build with [`lint`](crate::BuildOptions::lint) report of this pack's texts: `cache-order`, `declared-volatility`, `heading-twice`, `invisible-character`, `large-section`, `over-budget`, `parameter-number`, `tool-not-enabled`, `xml-with-native` ([pages](crate::docs::codes)); a later pack's word wins |
     //!
     //! # `variant.toml`
     //!
@@ -103,7 +103,7 @@ pub mod formats {
     //! | `name` | string | `id` | how the model calls it |
     //! | `tool_role` | string | none | what it is for: `read`, `edit`, `write`, `shell`, … |
     //! | `description` | template | `""` | what it does |
-    //! | `when` | [condition](crate::Condition) | always | when it is offered; may not ask for `tool` |
+    //! | `when` | [condition](crate::Condition) | always | when it is offered; may not use `tool` |
     //! | `annotations.title` | string | none | a name for people |
     //! | `annotations.read_only` | boolean | `false` | it changes nothing |
     //! | `annotations.destructive`, `.idempotent`, `.open_world` | boolean | not said | it may destroy something; a second same call changes nothing more; it speaks with a world that is not known beforehand |
@@ -127,9 +127,9 @@ pub mod formats {
     //!
     //! # Overlays
     //!
-    //! An overlay is a folder of its own, with an `overlay.toml`. It is laid over the sections of all packs
+    //! An overlay is a folder of its own, with an `overlay.toml`. It is applied to the sections of all packs
     //! and of the host ([`PromptRegistryBuilder::overlay`](crate::PromptRegistryBuilder::overlay),
-    //! `--overlay DIR`); of several the later one is laid over the earlier one.
+    //! `--overlay DIR`); several are applied in order, each to the result of the one before.
     //!
     //! | key | type | default | meaning |
     //! |---|---|---|---|
@@ -246,7 +246,7 @@ pub mod tutorial {
 }
 
 pub mod codes {
-    //! The codes of [findings](crate::check::Finding): what each means, an example, how to mend it.
+    //! The codes of [findings](crate::check::Finding): what each means, an example, how to fix it.
     //! `promptline check --explain CODE` prints the same pages.
     //!
     #![doc = include_str!("../docs/codes/bad-condition.md")]

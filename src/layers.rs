@@ -104,7 +104,7 @@ fn no_module_looks_up() {
         }
     }
     for module in layers.keys().filter(|module| !seen.contains(*module)) {
-        wrong.push(format!("DESIGN.md lists `{module}`, which is no module"));
+        wrong.push(format!("DESIGN.md lists `{module}`, which is not a module"));
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

@@ -37,12 +37,12 @@
 //! - [`template`] says what a template can do, [`cleanup`] what the clean-up does, [`Condition`] what
 //!   a `when` can ask, [`docs::formats`] how the files of a pack are written, [`docs::tutorial`] how to
 //!   begin one, [`docs::tools`] how a tool looks in every form.
-//! - [`Overlay`] changes sections of somebody else's pack without a copy of it.
-//! - [`ModelId`] is what a provider's model id says, [`ModelTables`] what is known about ids.
-//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`] renders them outside of a prompt,
-//!   [`native_tools`] writes them as a provider takes them.
+//! - [`Overlay`] changes sections of another author's pack without a copy of it.
+//! - [`ModelId`] is what a provider's model id says, [`ModelTables`](model_id::ModelTables) what is known about ids.
+//! - [`ToolSpec`] and [`ToolSet`] are the tools; [`tool_section`](tools::tool_section) renders them outside of a prompt,
+//!   [`native_tools`](tools::native_tools) writes them as a provider takes them.
 //! - [`Budget`] says how many tokens a prompt may cost, and what gives way when it costs more.
-//! - [`Prompt`] is the result, with its [`Section`]s and its [`Report`].
+//! - [`Prompt`] is the result, with its [`Section`](prompt::Section)s and its [`Report`].
 //!
 //! The library has no async runtime, no network and no clock of its own, and prints nothing; what it
 //! has to say while it runs goes to `tracing`, what a build has to say is in its report.
@@ -60,6 +60,7 @@
 //! | `schema` | no | JSON Schemas of the file formats; tools whose arguments are a type (`ToolSpec::from_type`) |
 
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;
 mod builder;
@@ -122,7 +123,7 @@ pub use budget::Budget;
 pub use builder::PromptBuilder;
 pub use component::{Component, ComponentCx, ComponentError, ComponentMeta, component_fn};
 pub use condition::{Condition, When};
-pub use context::{McpServer, PromptContext, RulesFile, Skill};
+pub use context::{McpServer, PromptContext, RulesFile};
 pub use model_id::ModelId;
 pub use options::BuildOptions;
 pub use overlay::Overlay;

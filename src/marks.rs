@@ -9,7 +9,7 @@ use memchr::memmem;
 pub(crate) const OPEN: char = '\u{FDD0}';
 /// Closes a token.
 pub(crate) const CLOSE: char = '\u{FDD1}';
-/// Stands where a placeholder, a block or a partial printed nothing.
+/// Marks where a placeholder, a block or a partial printed nothing.
 pub(crate) const EMPTY: char = '\u{FDD2}';
 
 /// Where the next token or empty mark begins.
@@ -17,7 +17,7 @@ pub(crate) fn next_mark(text: &str) -> Option<usize> {
     find(text, |last| matches!(last, 0x90 | 0x92))
 }
 
-/// Where the next empty mark stands.
+/// Where the next empty mark is.
 pub(crate) fn next_empty(text: &str) -> Option<usize> {
     find(text, |last| last == 0x92)
 }

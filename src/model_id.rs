@@ -15,7 +15,7 @@ pub(crate) struct LazyModelId<'a> {
 }
 
 impl<'a> LazyModelId<'a> {
-    /// `read` is what somebody has read already.
+    /// `read` is the id, where it has been parsed already.
     pub(crate) fn new(tables: &'a ModelTables, model: &'a Model, read: Option<ModelId>) -> Self {
         Self { tables, model, read: read.map_or_else(OnceCell::new, OnceCell::with_value) }
     }

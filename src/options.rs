@@ -38,7 +38,7 @@ pub struct BuildOptions {
     /// `tool-not-enabled`, `xml-with-native`); they are warnings in a full report. Off: it reads the whole prompt once more,
     /// which takes longer than a warm build.
     pub lint: bool,
-    /// How many tokens the prompt may cost with its native tools; as many as it likes unless given.
+    /// How many tokens the prompt may cost with its native tools; unlimited unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }

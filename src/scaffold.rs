@@ -125,7 +125,7 @@ fn change(
         _ => {
             let file = format!("{}.md", section.to_lowercase());
             let _ = writeln!(toml, "file = \"{file}\"");
-            files.push((file, "Write here what the model is to be told.\n".to_owned()));
+            files.push((file, "Write here what the model should know.\n".to_owned()));
         }
     }
     match bases {

@@ -1,5 +1,5 @@
 //! JSON Schemas of the file formats, for editors. They are generated from the very types that read the
-//! files, so that the two cannot tell different things; what needs more than one file to be judged is
+//! files, so that the two cannot disagree; what needs more than one file to be judged is
 //! left to [`check`](crate::check).
 
 use std::borrow::Cow;

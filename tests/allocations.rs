@@ -10,7 +10,7 @@ mod warm;
 
 use allocations::allocated;
 use promptline::cleanup::{Level, clean};
-use promptline::{McpServer, McpTool, ModelId, PromptContext, RulesFile, Skill, Template};
+use promptline::{McpServer, McpTool, ModelId, PromptContext, RulesFile, Template, context::Skill};
 use serde_json::json;
 use warm::{generic, sections, warm};
 

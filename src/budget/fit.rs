@@ -35,7 +35,7 @@ pub(crate) struct Fit<'a> {
     pub(crate) count: &'a dyn Fn(&str) -> usize,
     /// What a prompt costs: the sum of its parts.
     pub(crate) cost: &'a dyn Fn(&Rendered) -> usize,
-    /// What stands where something went.
+    /// What is printed where something was cut.
     pub(crate) marks: &'a TruncationNotice,
 }
 
@@ -73,6 +73,7 @@ pub(crate) fn fit(
         more = more.saturating_mul(2).saturating_add(1);
     }
     let room = available.saturating_sub(tools);
+    // The last trial may have been one that did not fit, so what was decided is printed once more.
     if give_back(&mut plan, room, report.after, cost, &mut print)? {
         rendered = print(plan.sections())?;
         report.after = cost(&rendered);
@@ -91,6 +92,7 @@ fn give_back(
     print: &mut impl FnMut(Vec<Arc<BuiltSection>>) -> Result<Rendered, Error>,
 ) -> Result<bool, Error> {
     let mut prints = 0;
+    // The search expects a number from each trial: an error ends it and is returned afterwards.
     let mut failed = None;
     for place in plan.shortened() {
         plan.lengthen(place, room.saturating_sub(after), |sections| {
@@ -101,6 +103,7 @@ fn give_back(
             match print(sections) {
                 Ok(rendered) => {
                     let cost = cost(&rendered);
+                    // It is kept, so the next section gets only the room that it leaves.
                     if cost <= room {
                         after = cost;
                     }

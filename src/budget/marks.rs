@@ -28,7 +28,7 @@ const RULES: &str = "[Left out to fit the budget: {{#if one}}1 rules file{{else}
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
     feature = "schema",
-    schemars(description = "The lines that stand where a budget took something.")
+    schemars(description = "The lines that are printed where a budget cut something.")
 )]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -50,14 +50,14 @@ impl TruncationNotice {
         Self::default()
     }
 
-    /// Sets what stands in place of a part of a text.
+    /// Sets what is printed in place of a part of a text.
     #[must_use]
     pub fn with_text(mut self, template: impl Into<String>) -> Self {
         self.text = Some(template.into());
         self
     }
 
-    /// Sets what stands in place of rules files.
+    /// Sets what is printed in place of rules files.
     #[must_use]
     pub fn with_rules(mut self, template: impl Into<String>) -> Self {
         self.rules = Some(template.into());
@@ -71,7 +71,7 @@ impl TruncationNotice {
         Self { text, rules }
     }
 
-    /// Tells what is wrong with those of a file, where it stands.
+    /// Reports what is wrong with those of a file, with its place.
     pub(crate) fn check(&self, toml: TomlText<'_>, errors: &mut Vec<Error>) {
         for (key, said, error) in self.mistakes("") {
             errors.push(toml.blame_inside(error, &["truncation_notice", key], said));
@@ -91,7 +91,7 @@ impl TruncationNotice {
         mistakes
     }
 
-    /// Ready to be printed. One that cannot be read is the English one; its mistake has been told.
+    /// Ready to be printed. One that cannot be read is the English one; its mistake has been reported.
     pub(crate) fn ready(&self) -> Marks {
         let ready = |said: &Option<String>, names: &[&str], english: &str| {
             let said = said.as_ref().and_then(|said| read("truncation_notice", said, names).ok());
@@ -188,9 +188,9 @@ mod tests {
         ] {
             let marks = TruncationNotice::new().with_text(text);
             let mistakes = marks.mistakes("pack.toml");
-            let told: Vec<_> =
+            let reported: Vec<_> =
                 mistakes.iter().map(|(key, _, error)| (*key, error.code())).collect();
-            assert_eq!(told, [("text", code)], "{text:?}");
+            assert_eq!(reported, [("text", code)], "{text:?}");
             assert!(!marks.ready().text(7).trim().is_empty(), "{text:?}");
         }
         let marks = TruncationNotice::new().with_rules("{{#if one}}one{{/if}}");

@@ -38,9 +38,9 @@ pub use section::{SectionBudget, Shrink};
 /// 3. The variant's `compact` is built in its place, when it names one.
 /// 4. `required` sections are left out.
 /// 5. Room that is left goes back to what was shortened, the most important section first. What was left
-///    out stays out: of a section that is more important than one that stays, nobody would expect it.
+///    out stays out.
 ///
-/// In place of what went stands a line that says so, in the language of the prompt ([`TruncationNotice`]).
+/// In place of what was cut comes a line that says so, in the language of the prompt ([`TruncationNotice`]).
 ///
 /// Never touched are pinned sections, what is printed inside them, what they are printed inside of or
 /// kept with, the list of tools, and what the base template says itself. When that alone costs too much,
@@ -57,8 +57,8 @@ pub use section::{SectionBudget, Shrink};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
-///     .rules(RulesFile::new("AGENTS.md", "Use tabs.\n".repeat(10_000)));
-/// let options = BuildOptions::new().budget(Budget::tokens(8_000).reserve(1_000));
+///     .with_rules(RulesFile::new("AGENTS.md", "Use tabs.\n".repeat(10_000)));
+/// let options = BuildOptions::new().with_budget(Budget::tokens(8_000).with_reserve(1_000));
 /// let prompt = registry.build_blocking_with(&cx, &options)?;
 /// assert!(prompt.text().len() <= 4 * 7_000);
 /// let report = prompt.report().budget.as_ref().expect("there is a budget");
@@ -107,7 +107,7 @@ impl Budget {
 /// # fn main() -> Result<(), promptline::Error> {
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5");
-/// let options = BuildOptions::new().budget(Budget::tokens(10));
+/// let options = BuildOptions::new().with_budget(Budget::tokens(10));
 /// let error = registry.build_blocking_with(&cx, &options).unwrap_err();
 /// let why: &BudgetExceeded = error.source().and_then(|why| why.downcast_ref()).unwrap();
 /// assert!(why.available == 10 && why.least > 10);

@@ -1,4 +1,4 @@
-//! Which sections give way, in what order, and how much. A plan is asked for savings again and again, and
+//! Which sections give way, in what order, and how much. A plan is queried for savings again and again, and
 //! never gives back what it took.
 
 use std::cmp::Reverse;
@@ -14,7 +14,7 @@ use crate::cleanup::Level;
 use crate::text::BuiltSection;
 use crate::text::{Inner, Text};
 
-/// What stands between two sections where no template says otherwise.
+/// What is between two sections where no template says otherwise.
 const SEPARATOR: &str = "\n\n====\n\n";
 
 /// What a component says about its section.
@@ -126,7 +126,7 @@ impl<'a> Plan<'a> {
                 Act::ToMinimum | Act::Shorten => self.shorten(place, need, act),
             };
             changed |= saved > 0;
-            // A section that was enough may be asked again.
+            // A section that saved enough may save more in a later round; one that did not has nothing left.
             if saved < need || act == Act::Drop {
                 self.next += 1;
             }
@@ -287,7 +287,8 @@ fn hold(units: &mut [Unit], places: &BTreeMap<String, usize>) {
             inside.filter_map(|section| places.get(section.id().as_str()).copied()).collect()
         })
         .collect();
-    // What is printed inside a pinned section is a part of it.
+    // What is printed inside a pinned section is a part of it. From the last to the first: a section prints
+    // only earlier ones, so one pass carries a pin through all levels.
     for (place, inside) in inside.iter().enumerate().rev() {
         if units.get(place).is_some_and(|unit| unit.grip == Grip::Pinned) {
             for inner in inside {
@@ -295,6 +296,7 @@ fn hold(units: &mut [Unit], places: &BTreeMap<String, usize>) {
             }
         }
     }
+    // From the first to the last, for the same reason: what is inside is settled before what holds it.
     for place in 0..units.len() {
         // A pinned section itself, or one that holds such a one: no part of it may go.
         let held = inside.get(place).into_iter().flatten();
@@ -341,9 +343,13 @@ fn steps(units: &[Unit], required: bool) -> Vec<Step> {
     for (place, unit) in units.iter().enumerate().filter(|(_, unit)| unit.printed > 0) {
         let has_minimum = unit.said.budget.min > 0;
         let mut add = |stage, act| steps.push((stage, unit.said.priority, Reverse(place), act));
+        // What a section has above its minimum goes before anything else, whatever its priority: else one
+        // large rules file of high priority would cost the prompt all of its own sections.
         if unit.shrinks && has_minimum {
             add(0, Act::ToMinimum);
         }
+        // Stage 1 holds what may go as it is; stage 2 holds required sections, which are dropped after all
+        // others, and only where no compact variant is left to try (`required`).
         let stages: Range<u8> = match unit.grip {
             Grip::Free => 1..2,
             Grip::Required if required => 1..3,

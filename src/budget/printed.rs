@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::text::BuiltSection;
 use crate::text::Text;
 
-/// Where each section stands; of two with one id the first counts.
+/// Where each section is; of two with one id the first counts.
 pub(super) fn places(sections: &[Arc<BuiltSection>]) -> BTreeMap<String, usize> {
     let mut places = BTreeMap::new();
     for (place, section) in sections.iter().enumerate() {

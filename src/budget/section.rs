@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// What a budget may do to a section, beside the component's
-/// [`priority`](crate::Component::priority) and whether it is
-/// [`required`](crate::Component::required).
+/// [`priority`](crate::ComponentMeta::priority) and whether it is
+/// [`required`](crate::ComponentMeta::required).
 ///
 /// ```
 /// use promptline::budget::{SectionBudget, Shrink};
-/// let list = SectionBudget::new().shrink(Shrink::Lines).min(200);
-/// let core = SectionBudget::new().pinned(true);
+/// let list = SectionBudget::new().with_shrink(Shrink::Lines).with_min(200);
+/// let core = SectionBudget::new().with_pinned(true);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -63,7 +63,7 @@ impl SectionBudget {
     }
 }
 
-/// Which part of a section goes when it is shortened. In its place stands a line that says about how
+/// Which part of a section goes when it is shortened. In its place comes a line that says about how
 /// much went.
 ///
 /// No way cuts through what a reader sees as one character. All but `lines` cut at the end of a line

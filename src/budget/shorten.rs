@@ -1,5 +1,5 @@
 //! The forms that the text of one section can have: whole, with fewer rules files, with a stretch of text
-//! gone and a line in its place that says how much. Which form is taken is somebody else's decision.
+//! gone and a line in its place that says how much. Which form is taken is decided elsewhere.
 
 use std::ops::Range;
 
@@ -92,7 +92,7 @@ impl<'a> Cutter<'a> {
             .collect();
         let files = rules::files(text, &finished);
         let costs = match files.as_slice() {
-            // What stands around it is short.
+            // What is around it is short.
             [File { range, .. }] => {
                 let around = [finished.get(..range.start), finished.get(range.end..)];
                 vec![
@@ -118,7 +118,7 @@ impl<'a> Cutter<'a> {
         Some(cutter)
     }
 
-    /// The largest form that is right: `excess` says by how many tokens a form is too large. It is asked
+    /// The largest form that is right: `excess` says by how many tokens a form is too large. It is called
     /// about forms that are larger than `from`, which is right, and about ever closer ones until one is as
     /// `near` as that.
     pub(super) fn largest(

@@ -1,5 +1,5 @@
-//! Builds without an async runtime. A build only waits where a component does: then there is nobody here who
-//! could wake it, so that waiting for it would never end.
+//! Builds without an async runtime. A build only waits where a component does: then there is no runtime here
+//! that could wake it, so that waiting for it would never end.
 
 use std::future::Future;
 use std::pin::pin;
@@ -9,7 +9,8 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use promptline_diagnostic::{Error, ErrorKind};
 
-/// So often a build may ask to be polled again at once, as a component that yields does.
+/// So often a build may ask to be polled again at once, as a component that yields does. Bounded, since a
+/// component that wakes itself on every poll would spin for ever.
 const MOST_POLLS: usize = 1000;
 
 /// Notices that it was woken, and by that that polling again makes sense.
@@ -32,6 +33,7 @@ pub(super) fn poll_to_end<T>(build: impl Future<Output = Result<T, Error>>) -> R
         if let Poll::Ready(built) = build.as_mut().poll(&mut cx) {
             return built;
         }
+        // Not woken during the poll: only something outside could wake it later, and nothing runs outside.
         if !woken.0.swap(false, Ordering::Acquire) {
             break;
         }

@@ -38,7 +38,7 @@ impl PromptRegistry {
     }
 
     /// [`build`](Self::build) for callers without an async runtime. Components that wait for one (a
-    /// timer, a socket) must not be asked this way.
+    /// timer, a socket) must not be built this way.
     ///
     /// # Errors
     /// As [`build`](Self::build).

@@ -59,7 +59,7 @@ pub(super) fn fit_budget(
 
 /// Reports what the budget took.
 pub(super) fn report_cuts(report: &BudgetReport, notes: &Notes) {
-    report.cuts.iter().for_each(|cut| tell(cut, notes));
+    report.cuts.iter().for_each(|cut| report_cut(cut, notes));
 }
 
 fn said(id: &str, step: Option<&Step>) -> Said {
@@ -75,7 +75,7 @@ fn said(id: &str, step: Option<&Step>) -> Said {
     Said { priority: meta.priority, required: meta.required, budget: meta.budget.clone() }
 }
 
-fn tell(cut: &SectionCut, notes: &Notes) {
+fn report_cut(cut: &SectionCut, notes: &Notes) {
     let SectionCut { id, dropped, before, after, .. } = cut;
     let diagnostic = if *dropped {
         let message = format!("the section `{id}` ({before} tokens) is left out to fit the budget");

@@ -81,7 +81,7 @@ pub(super) fn cache_order(prompt: &Prompt, levels: &LintLevels, notes: &Notes) {
     if levels.severity(Lint::CacheOrder).is_none() {
         return;
     }
-    let mut told = None;
+    let mut reported = None;
     for (kept, what) in
         [(Volatility::Conversation, "request"), (Volatility::Static, "conversation")]
     {
@@ -90,11 +90,11 @@ pub(super) fn cache_order(prompt: &Prompt, levels: &LintLevels, notes: &Notes) {
         let lost =
             behind.filter(|section| section.volatility <= kept && says_something(prompt, section));
         let tokens: usize = lost.map(|section| section.tokens).sum();
-        // One place is told once, for what changes most.
-        if tokens == 0 || told == Some(byte) {
+        // One place is reported once, for what changes most.
+        if tokens == 0 || reported == Some(byte) {
             continue;
         }
-        told = Some(byte);
+        reported = Some(byte);
         let changes = |section: &&Section| section.volatility > kept && section.range.start >= byte;
         let found = prompt.sections().iter().find(changes);
         let at =
@@ -104,7 +104,7 @@ pub(super) fn cache_order(prompt: &Prompt, levels: &LintLevels, notes: &Notes) {
             "the text may change with the {what} from byte {byte} on, at `{id}`: the {tokens} tokens \
              behind it that do not change are not kept in a provider's cache either"
         );
-        if let Some(found) = levels.tell(Lint::CacheOrder, message) {
+        if let Some(found) = levels.report(Lint::CacheOrder, message) {
             notes.report(found.about(id).in_file(prompt.base_origin.as_str()));
         }
     }

@@ -1,5 +1,5 @@
 //! The lint `cache-order` of native tools: they come before the prompt on the wire, so one that comes and
-//! goes costs all that stands behind it. It only looks; no tool is moved.
+//! goes costs all that follows it. It only looks; no tool is moved.
 
 use smallvec::SmallVec;
 
@@ -27,8 +27,8 @@ pub(super) fn native_order(
     if lints.severity(Lint::CacheOrder).is_none() {
         return;
     }
-    let tell = |message: &str, about: &str, help: &str| {
-        if let Some(found) = lints.tell(Lint::CacheOrder, message) {
+    let report = |message: &str, about: &str, help: &str| {
+        if let Some(found) = lints.report(Lint::CacheOrder, message) {
             let found = found.about(about).with_help(help);
             notes.report(found.in_file(assembled.variant.origin.as_str()));
         }
@@ -37,7 +37,7 @@ pub(super) fn native_order(
         let message = "the native tools change with the mode, and come before the prompt on the wire: a \
                        change of mode keeps nothing of it in the provider's cache";
         let help = "build without `filter_by_mode`, and let the prompt say what a mode allows";
-        return tell(message, "tools", help);
+        return report(message, "tools", help);
     }
     // Both lists have the same order. A tool that is not the variant's is a server's, and comes and goes
     // with it.
@@ -49,14 +49,14 @@ pub(super) fn native_order(
             found.map_or(Volatility::Conversation, |(_, level)| *level)
         })
         .collect();
-    let mut told = None;
+    let mut reported = None;
     for (kept, what) in
         [(Volatility::Conversation, "request"), (Volatility::Static, "conversation")]
     {
         let first = levels.iter().position(|level| *level > kept);
-        // One tool is told once, for what changes most.
-        let Some(at) = first.filter(|at| told != Some(*at)) else { continue };
-        told = Some(at);
+        // One tool is reported once, for what changes most.
+        let Some(at) = first.filter(|at| reported != Some(*at)) else { continue };
+        reported = Some(at);
         let Some((before, behind)) = reports.split_at_checked(at) else { continue };
         let Some(tool) = behind.first() else { continue };
         let stays = behind.iter().zip(levels.iter().skip(at)).filter(|(_, level)| **level <= kept);
@@ -73,7 +73,7 @@ pub(super) fn native_order(
             tool.id
         );
         let help = "list it behind the tools that are always there, or offer it always";
-        tell(&message, &tool.id, help);
+        report(&message, &tool.id, help);
     }
 }
 

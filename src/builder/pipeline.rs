@@ -113,6 +113,7 @@ pub(super) async fn run(
 
     let mut prompt = Prompt {
         variant: variant_ref(&assembled.variant),
+        // Moved in at the end: the scope of the sections still borrows them.
         tools: EnabledTools::default(),
         dialect,
         cache_limits: CacheLimits::of_lazy(dialect, || build.model.get()),
@@ -140,6 +141,7 @@ pub(super) async fn run(
     let tool_reports = tool_reports.into_list();
     let findings = Findings { components, tool_reports, watch, budget };
     write_report(&build, &mut prompt, &state, &tools, findings);
+    // Before the tools are moved: their words are rendered in a scope that borrows them.
     let words = (options.lint && !build.quiet())
         .then(|| tool_words(&tools, prompt.tools().is_none(), &state.scope(TOOLS_SECTION)));
     prompt.tools = tools;

@@ -19,7 +19,7 @@ use promptline_diagnostic::{Error, ErrorKind};
 /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
 /// let prompt = registry
 ///     .prompt_builder("xs")?
-///     .options(BuildOptions::new().fingerprint(true))
+///     .options(BuildOptions::new().with_fingerprint(true))
 ///     .build_blocking(&PromptContext::new("lmstudio", "qwen3-coder-30b"))?;
 /// assert!(prompt.fingerprint().is_some());
 /// # Ok(())

@@ -77,7 +77,7 @@ fn disabled(id: &Id) -> ComponentReport {
     ComponentReport { id: id.clone(), status, origin: None, reason: None, cost }
 }
 
-/// Everything that was told during the build, and the placeholders that nothing provides, by name.
+/// Everything that was reported during the build, and the placeholders that nothing provides, by name.
 fn reported(notes: &Notes) -> (Vec<Diagnostic>, Vec<String>) {
     let (mut diagnostics, unresolved) = notes.take();
     diagnostics.extend(unresolved.iter().map(|(name, user)| {
@@ -101,9 +101,9 @@ fn placeholders(assembled: &Assembled, scope: &Scoped<'_>) -> Arc<[PlaceholderRe
         hid,
         used_in: Arc::clone(&asked.users),
     };
-    let first = assembled.told.get_or_init(|| found().map(report).collect());
-    let same = |(told, (_, (layer, hid))): (&PlaceholderReport, (_, (_, Vec<_>)))| {
-        told.layer == layer && told.hid == hid
+    let first = assembled.placeholder_reports.get_or_init(|| found().map(report).collect());
+    let same = |(first, (_, (layer, hid))): (&PlaceholderReport, (_, (_, Vec<_>)))| {
+        first.layer == layer && first.hid == hid
     };
     if first.iter().zip(found()).all(same) {
         return Arc::clone(first);

@@ -37,7 +37,7 @@ pub(super) async fn run_component(
     let outcome = |status, reason| Outcome { status, reason, overlay: overlay.origin.cloned() };
     let none = |status, reason| (outcome(status, reason), None);
     let Some(component) = &step.component else {
-        let message = format!("the variant lists `{id}`, which nobody has registered");
+        let message = format!("the variant lists `{id}`, which is not registered");
         state.report(Diagnostic::warning("component-unknown", message).about(id.as_str()));
         return none(ComponentStatus::Unknown, None);
     };
@@ -57,6 +57,7 @@ pub(super) async fn run_component(
     if let Some(by) = overlay.removed_by {
         return none(ComponentStatus::Removed, Some(format!("by {by}")));
     }
+    // Built once for all requests. A blank one goes the usual way, which reports why it is empty.
     let built = step.built.as_ref().filter(|_| watch.keeps(step));
     if let Some(built) = built.filter(|built| !built.text().is_blank()) {
         return (outcome(ComponentStatus::Rendered, None), Some(Arc::clone(built)));
@@ -91,6 +92,7 @@ async fn caught(
     component: &dyn Component,
     cx: &ComponentCx<'_>,
 ) -> Result<Result<Option<Text>, ComponentError>, String> {
+    // Making the future runs host code already, so it can panic before the first poll.
     let mut future = contained(|| component.render(cx))?;
     poll_fn(|task| match contained(|| future.as_mut().poll(task)) {
         Ok(poll) => poll.map(Ok),
@@ -121,7 +123,7 @@ pub(super) fn finished(
         notes.report(
             Diagnostic::warning(
                 "invisible",
-                format!("text from {source} holds characters that nobody sees: {found}"),
+                format!("text from {source} holds invisible characters: {found}"),
             )
             .about(source.as_str())
             .with_help(if strip {

@@ -41,7 +41,7 @@ pub struct ToolSection {
 /// use promptline::{Param, PromptContext, ToolSpec, tools::tool_section};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let ping = ToolSpec::new("ping")
-///     .description("Ask a host whether it is there.")
+///     .with_description("Ask a host whether it is there.")
 ///     .with_param(Param::required("host", "Its name or address.").with_usage("example.org"));
 /// let section = tool_section(&[ping], &PromptContext::default())?;
 /// assert_eq!(
@@ -82,8 +82,8 @@ pub fn tool_section_as(
             _ => spec.check_for_native()?,
         }
     }
-    let mut told = Vec::new();
-    let tools = fitted(dialect, tools, |diagnostic| told.push(diagnostic));
+    let mut reported = Vec::new();
+    let tools = fitted(dialect, tools, |diagnostic| reported.push(diagnostic));
     let delivery = ToolDelivery::Text(dialect);
     let ((text, names), diagnostics) =
         outside_of_a_prompt(&tools, delivery, cx, |enabled, scope, notes| {
@@ -101,8 +101,8 @@ pub fn tool_section_as(
             });
             (text, names(enabled))
         });
-    told.extend(diagnostics);
-    Ok(ToolSection { text, names, diagnostics: told })
+    reported.extend(diagnostics);
+    Ok(ToolSection { text, names, diagnostics: reported })
 }
 
 /// Writes tools for a request in the native form of a provider. Conditions decide as they do in the
@@ -113,7 +113,7 @@ pub fn tool_section_as(
 /// use promptline::{Dialect, Param, PromptContext, ToolSpec, tools::{NativeOptions, native_tools}};
 /// # fn main() -> Result<(), promptline::Error> {
 /// let ping = ToolSpec::new("ping")
-///     .description("Ask a host whether it is there.")
+///     .with_description("Ask a host whether it is there.")
 ///     .with_param(Param::required("host", "Its name or address."));
 /// let options = NativeOptions::new(Dialect::Anthropic);
 /// let tools = native_tools(&[ping], &PromptContext::default(), &options)?;
@@ -136,7 +136,7 @@ pub fn tool_section_as(
 ///
 /// # Errors
 /// [`ErrorKind::Tool`](crate::ErrorKind::Tool) for a spec with a parameter that is there twice or with a
-/// condition that asks for what it may not ask for. Names may be any.
+/// condition that uses what it may not use. Names may be any.
 pub fn native_tools(
     tools: &[ToolSpec],
     cx: &PromptContext,

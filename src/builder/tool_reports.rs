@@ -1,5 +1,5 @@
 //! What a build says of its tools: whether they are offered, under which name, at what cost. Failures
-//! are told to everybody; the reports are for those who read one.
+//! are always reported; the reports are for those who read one.
 
 use crate::cleanup::clean_part;
 use crate::notes::Notes;
@@ -14,7 +14,7 @@ use promptline_tools::NativeTools;
 
 pub(super) struct ToolReports<'a> {
     notes: &'a Notes,
-    /// Nobody counts when nobody reads.
+    /// Nothing is counted when no report is wanted.
     counter: Option<&'a Counter>,
     list: Vec<ToolReport>,
     /// Tools are written in their order, so the next one asked for is near.
@@ -98,7 +98,7 @@ impl<'a> ToolReports<'a> {
         }
     }
 
-    /// Somebody reads what is counted.
+    /// A report is wanted.
     pub(super) fn counts(&self) -> bool {
         self.counter.is_some()
     }

@@ -69,7 +69,7 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
     PAGES.iter().map(|(code, _)| *code)
 }
 
-/// The page of a code in Markdown: what is wrong, an example, how to mend it. `None` for a code that
+/// The page of a code in Markdown: what is wrong, an example, how to fix it. `None` for a code that
 /// does not exist.
 #[must_use]
 pub fn explain(code: &str) -> Option<&'static str> {

@@ -1,7 +1,7 @@
 //! What is legal and still harmful: variants that can never win, missing descriptions, characters that
-//! nobody sees, and a separator that turns the line above it into a heading.
+//! are invisible, and a separator that turns the line above it into a heading.
 
-use super::{List, View, wrong};
+use super::{Mistakes, View, wrong};
 use crate::component::DeclaresLess;
 use crate::condition::Condition;
 use crate::lint::Lint;
@@ -13,10 +13,10 @@ use crate::tool::{ToolInput, ToolSpec, ToolText};
 use crate::variant::PromptVariant;
 use promptline_diagnostic::{Error, ErrorKind};
 
-/// Of one file no more than this many runs of invisible characters are told.
+/// Of one file no more than this many runs of invisible characters are reported.
 const MOST_RUNS: usize = 20;
 
-pub(super) fn check(view: &View<'_>, list: &mut List) {
+pub(super) fn check(view: &View<'_>, list: &mut Mistakes) {
     unreachable(view, list);
     declared(view, list);
     descriptions(view, list);
@@ -32,7 +32,7 @@ pub(super) fn check(view: &View<'_>, list: &mut List) {
 
 /// A variant behind one that always applies, or that asks the same, is never chosen. `generic` is the
 /// fallback and may be behind anything; another pack's variants are not this pack's business.
-fn unreachable(view: &View<'_>, list: &mut List) {
+fn unreachable(view: &View<'_>, list: &mut Mistakes) {
     let mut before: Vec<&PromptVariant> = Vec::new();
     for variant in &view.survey.variants {
         let own =
@@ -69,7 +69,7 @@ fn why(earlier: &PromptVariant, later: &PromptVariant) -> Option<&'static str> {
 }
 
 /// What is kept in a provider's cache goes by what is declared, and breaks where that is not so.
-fn declared(view: &View<'_>, list: &mut List) {
+fn declared(view: &View<'_>, list: &mut Mistakes) {
     let lint = Lint::DeclaredVolatility;
     if view.pack.lints.severity(lint).is_none() {
         return;
@@ -91,8 +91,8 @@ fn declared(view: &View<'_>, list: &mut List) {
     }
 }
 
-/// Whoever chooses among variants, and the model that chooses among tools, goes by these.
-fn descriptions(view: &View<'_>, list: &mut List) {
+/// A user who chooses among variants, and the model that chooses among tools, go by these.
+fn descriptions(view: &View<'_>, list: &mut Mistakes) {
     for (id, variant) in &view.pack.variants {
         let made =
             view.survey.variants.iter().find(|v| v.id() == id && *v.origin == *variant.origin);
@@ -106,7 +106,7 @@ fn descriptions(view: &View<'_>, list: &mut List) {
     view.pack.tools.values().for_each(|spec| of_tool(spec, list));
 }
 
-fn of_tool(spec: &ToolSpec, list: &mut List) {
+fn of_tool(spec: &ToolSpec, list: &mut Mistakes) {
     let (Some(file), ToolInput::Params(params)) = (&spec.origin, &spec.input) else { return };
     if is_missing(&spec.description) {
         let message = format!("the tool `{}` has no description", spec.id);
@@ -130,7 +130,7 @@ fn is_missing(words: &ToolText) -> bool {
 }
 
 /// In Markdown a line of `=` right under text makes a heading of that text.
-fn underlines(template: &Template, list: &mut List) {
+fn underlines(template: &Template, list: &mut Mistakes) {
     let text = template.source();
     let mut above = "";
     let mut at = 0;
@@ -157,7 +157,7 @@ fn underlines(template: &Template, list: &mut List) {
 }
 
 /// Characters that carry something which a reader does not see. A byte order mark is none.
-pub(super) fn invisible(file: &str, text: &str, list: &mut List) {
+pub(super) fn invisible(file: &str, text: &str, list: &mut Mistakes) {
     let text = normalise(text);
     let mut runs: Vec<(std::ops::Range<usize>, char, &str)> = Vec::new();
     for (at, c, class) in find_invisible(&text) {
@@ -175,7 +175,7 @@ pub(super) fn invisible(file: &str, text: &str, list: &mut List) {
         };
         let error = Error::new(ErrorKind::Pack, message)
             .with_code("invisible-character")
-            .with_help("take it out: the model reads what nobody sees");
+            .with_help("take it out: the model reads it, though it is not displayed");
         list.warning(error.at_range(file, &text, range));
     }
 }

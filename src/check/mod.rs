@@ -1,4 +1,4 @@
-//! Looks over a folder of prompt files and tells every mistake at once, each with a code and a place.
+//! Looks over a folder of prompt files and reports every mistake at once, each with a code and a place.
 //! What is an error here stops a pack from being loaded or built; the warnings are what loads and is
 //! still not what its author can have meant. [`check_dir`] renders nothing and asks for no context;
 //! [`check_prompts`] builds prompts and looks at what they say.
@@ -69,9 +69,9 @@ impl Finding {
     }
 }
 
-/// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, laid over what `base`
-/// has: its packs and the host's additions. All mistakes are told, by file and place. Something unused is told only when every file could be read,
-/// since what cannot be read may use it.
+/// Checks the pack or the overlay (a folder with an `overlay.toml`) in a folder, on top of what `base`
+/// has: its packs and the host's additions. All mistakes are reported, by file and place. Something unused is reported
+/// only when every file could be read, since what cannot be read may use it.
 ///
 /// ```
 /// use promptline::{Pack, PromptRegistry, check::check_dir};
@@ -94,16 +94,16 @@ pub fn check_dir(folder: impl AsRef<Path>, base: PromptRegistryBuilder) -> Vec<F
     let survey = survey(&builder, &mut errors);
     let view = View { pack: pack.content(), builder: &builder, survey: &survey };
 
-    let mut told = Told { findings: Vec::new(), texts: &view.pack.texts, folder };
-    let mut list = List::default();
+    let mut findings = FindingList { findings: Vec::new(), texts: &view.pack.texts, folder };
+    let mut list = Mistakes::default();
     names::check(&view, &mut list);
     lints::check(&view, &mut list);
     if read {
         unused::check(&view, &mut list);
     }
-    errors.into_iter().for_each(|error| told.add(error, Severity::Error));
-    list.0.into_iter().for_each(|(severity, error)| told.add(error, severity));
-    told.finish()
+    errors.into_iter().for_each(|error| findings.add(error, Severity::Error));
+    list.0.into_iter().for_each(|(severity, error)| findings.add(error, severity));
+    findings.finish()
 }
 
 /// Checks a folder that is to be an overlay, also where it has no `overlay.toml`: then that is its mistake.
@@ -124,9 +124,9 @@ struct View<'a> {
 
 /// What was found beyond the errors of loading.
 #[derive(Default)]
-struct List(Vec<(Severity, Error)>);
+struct Mistakes(Vec<(Severity, Error)>);
 
-impl List {
+impl Mistakes {
     fn error(&mut self, error: Error) {
         self.0.push((Severity::Error, error));
     }
@@ -141,13 +141,13 @@ fn wrong(code: &'static str, message: String, file: &str, word: &str) -> Error {
     Error::new(ErrorKind::Pack, message).with_code(code).in_file(file).about(word)
 }
 
-struct Told<'a> {
+struct FindingList<'a> {
     findings: Vec<Finding>,
     texts: &'a Texts,
     folder: &'a Path,
 }
 
-impl Told<'_> {
+impl FindingList<'_> {
     fn add(&mut self, error: Error, severity: Severity) {
         let error = self.texts.placed(error);
         let finding = finding(error, severity, &self.folder.display().to_string());
@@ -163,7 +163,7 @@ impl Told<'_> {
         let mut whole = BTreeSet::new();
         self.findings.retain(|f| {
             let first = whole.insert((f.code.clone(), f.message.clone()));
-            // Each variant that lists the two tells it; one is enough.
+            // Each variant that lists the two reports it; one is enough.
             let message = if f.code == "forward-reference" { "" } else { &f.message };
             let place = (f.file.clone(), f.line, f.column, f.code.clone(), message.to_owned());
             known.insert(place) && (first || (f.line, f.column) != (1, 1))

@@ -1,10 +1,10 @@
 //! Names that lead nowhere: components, tools, flags, conditions, variants and placeholders. Each is
-//! told with the nearest name that exists. What only a request can know is never doubted.
+//! reported with the nearest name that exists. What only a request can know is never doubted.
 
 use std::collections::BTreeSet;
 
 use super::parts::{Part, parts};
-use super::{List, View, wrong};
+use super::{Mistakes, View, wrong};
 use crate::condition::Condition;
 use crate::model_id::ModelFamily;
 use crate::placeholder::standard_names;
@@ -29,18 +29,18 @@ const FLAGS: [&str; 12] = [
     "yolo",
 ];
 
-pub(super) fn check(view: &View<'_>, list: &mut List) {
+pub(super) fn check(view: &View<'_>, list: &mut Mistakes) {
     let known = Known::new(view);
     lists(view, &known, list);
     parts(view.pack).iter().for_each(|part| of_part(part, &known, list));
 }
 
 /// What an overlay asks for.
-pub(super) fn check_part(view: &View<'_>, part: &Part<'_>, list: &mut List) {
+pub(super) fn check_part(view: &View<'_>, part: &Part<'_>, list: &mut Mistakes) {
     of_part(part, &Known::new(view), list);
 }
 
-fn of_part(part: &Part<'_>, known: &Known<'_>, list: &mut List) {
+fn of_part(part: &Part<'_>, known: &Known<'_>, list: &mut Mistakes) {
     part.each_condition(|condition| conditions(condition, known, part.file, list));
     templates(part, known, list);
 }
@@ -111,7 +111,7 @@ impl<'a> Known<'a> {
 }
 
 /// What variants list.
-fn lists(view: &View<'_>, known: &Known<'_>, list: &mut List) {
+fn lists(view: &View<'_>, known: &Known<'_>, list: &mut Mistakes) {
     for (id, variant) in &view.pack.variants {
         let file = &variant.origin;
         for name in variant.file.components.iter().flatten() {
@@ -144,7 +144,7 @@ fn lists(view: &View<'_>, known: &Known<'_>, list: &mut List) {
     }
 }
 
-fn conditions(condition: &Condition, known: &Known<'_>, file: &str, list: &mut List) {
+fn conditions(condition: &Condition, known: &Known<'_>, file: &str, list: &mut Mistakes) {
     for name in condition.flag.iter() {
         flag(name, name, known, file, list);
     }
@@ -171,7 +171,7 @@ fn conditions(condition: &Condition, known: &Known<'_>, file: &str, list: &mut L
     }
 }
 
-fn templates(part: &Part<'_>, known: &Known<'_>, list: &mut List) {
+fn templates(part: &Part<'_>, known: &Known<'_>, list: &mut Mistakes) {
     let file = part.file;
     for name in part.in_space("flag") {
         flag(name, &format!("flag.{name}"), known, file, list);
@@ -201,7 +201,7 @@ fn templates(part: &Part<'_>, known: &Known<'_>, list: &mut List) {
     }
 }
 
-fn flag(name: &str, written: &str, known: &Known<'_>, file: &str, list: &mut List) {
+fn flag(name: &str, written: &str, known: &Known<'_>, file: &str, list: &mut Mistakes) {
     if !known.flags.contains(name) {
         let message = format!("no pack declares the flag `{name}`");
         let error = wrong("unknown-flag", message, file, written);
@@ -210,20 +210,20 @@ fn flag(name: &str, written: &str, known: &Known<'_>, file: &str, list: &mut Lis
     }
 }
 
-/// A word that ids of models are asked for. A line may be several of them.
-fn model_word(key: &str, name: &str, known: &BTreeSet<&str>, file: &str, list: &mut List) {
+/// A word that ids of models are matched against. A line may be several of them.
+fn model_word(key: &str, name: &str, known: &BTreeSet<&str>, file: &str, list: &mut Mistakes) {
     let lower = name.to_ascii_lowercase();
     let is_known = known.contains(lower.as_str())
         || (key == "line" && lower.split('-').all(|word| known.contains(word)));
     if !is_known {
         let message = format!("no model id is known to say the {key} `{name}`");
         let error = wrong("unknown-family", message, file, name);
-        let help = "give the registry tables that know it (`ModelTables`), or mend the name";
+        let help = "give the registry tables that know it (`ModelTables`), or fix the name";
         list.warning(near(error, &lower, known, help));
     }
 }
 
-fn tool(name: &str, written: &str, known: &Known<'_>, file: &str, list: &mut List) {
+fn tool(name: &str, written: &str, known: &Known<'_>, file: &str, list: &mut Mistakes) {
     if !known.roles.contains(name) {
         let message = format!("no tool has the id or role `{name}`");
         let error = wrong("unknown-tool", message, file, written);

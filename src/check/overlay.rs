@@ -1,11 +1,11 @@
 //! The check of an overlay: what stops a registry from taking it, names that lead nowhere, files that
-//! nobody names, characters that nobody sees, and texts of the pack that have changed since.
+//! nothing names, invisible characters, and texts of the pack that have changed since.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::parts::Part;
-use super::{Finding, List, Told, View, finding, lints, names, wrong};
+use super::{Finding, FindingList, Mistakes, View, finding, lints, names, wrong};
 use crate::overlay::Overlay;
 use crate::pack::{PackContent, is_document};
 use crate::registry::{PromptRegistryBuilder, survey};
@@ -20,7 +20,7 @@ pub(super) fn check(folder: &Path, base: PromptRegistryBuilder) -> Vec<Finding> 
     let builder = base.overlay(overlay.clone());
     let survey = survey(&builder, &mut errors);
     let content = overlay.content();
-    let mut list = List::default();
+    let mut list = Mistakes::default();
     let nothing = PackContent::default();
     let view = View { pack: &nothing, builder: &builder, survey: &survey };
     let (file, conditions, templates) = content.asks();
@@ -37,14 +37,14 @@ pub(super) fn check(folder: &Path, base: PromptRegistryBuilder) -> Vec<Finding> 
     strays(folder, &overlay, &mut list);
     content.drifted(&survey.sections).into_iter().for_each(|error| list.warning(error));
 
-    let mut told = Told { findings: Vec::new(), texts: content.texts(), folder };
-    errors.into_iter().for_each(|error| told.add(error, Severity::Error));
-    list.0.into_iter().for_each(|(severity, error)| told.add(error, severity));
-    told.finish()
+    let mut findings = FindingList { findings: Vec::new(), texts: content.texts(), folder };
+    errors.into_iter().for_each(|error| findings.add(error, Severity::Error));
+    list.0.into_iter().for_each(|(severity, error)| findings.add(error, severity));
+    findings.finish()
 }
 
 /// A file that no change names may be one whose name was mistyped.
-fn strays(folder: &Path, overlay: &Overlay, list: &mut List) {
+fn strays(folder: &Path, overlay: &Overlay, list: &mut Mistakes) {
     let named: BTreeSet<&str> = overlay.content().texts().iter().map(|(file, _)| file).collect();
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let files =

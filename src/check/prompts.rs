@@ -17,15 +17,15 @@ use promptline_diagnostic::Error;
 /// How the contexts that a variant's budget is meant for begin, where there are such.
 const BASIC: &str = "basic";
 
-/// Builds every variant of the pack in a folder, laid over what `base` has, in each of the pack's
-/// `contexts/*.json` (without any: plainly, with native tools, and with all standard flags), and tells
+/// Builds every variant of the pack in a folder, on top of what `base` has, in each of the pack's
+/// `contexts/*.json` (without any: plainly, with native tools, and with all standard flags), and reports
 /// what the [lints](crate::docs::codes) find in its files: a tool named that is not offered, a heading
 /// twice, a budget that is not kept (in the contexts whose names begin with `basic`, where there are such),
-/// text that changes before text that does not (a note). Each is told once, with the first prompt that
+/// text that changes before text that does not (a note). Each is reported once, with the first prompt that
 /// has it.
 ///
 /// Of an overlay (a folder with an `overlay.toml`) every variant of `base` is built without it and with
-/// it, and what is found in its files only with it is told.
+/// it, and what is found in its files only with it is reported.
 ///
 /// Components of the host run, without an async runtime.
 ///
@@ -62,14 +62,14 @@ pub fn check_prompts(
             "tool-not-enabled" => "; or give the change `when = { tool = \"…\" }`".to_owned(),
             _ => String::new(),
         };
-        return Ok(told(with, texts, folder, allow));
+        return Ok(findings(with, texts, folder, allow));
     }
     let pack = Pack::from_dir(folder)?;
     let registry = base.pack(pack.clone()).build()?;
     let texts = &pack.content().texts;
     let met = met(&registry, &pack.content().variant_order, &contexts, |file| texts.has(file))?;
     let allow = |code: &str| format!("; or allow it: `[lints] {code} = \"allow\"` in pack.toml");
-    Ok(told(met, texts, folder, allow))
+    Ok(findings(met, texts, folder, allow))
 }
 
 /// What lints say, by code, file and subject, with the first prompt that it is said of.
@@ -98,7 +98,7 @@ fn met(
                 if diagnostic.code == "over-budget" && has_basic && !basic(name) {
                     continue;
                 }
-                // The check of the files tells each of these with its place.
+                // The check of the files reports each of these with its place.
                 if diagnostic.code == Lint::InvisibleCharacter.code() {
                     continue;
                 }
@@ -114,18 +114,23 @@ fn met(
 }
 
 /// `allow` says how a lint is allowed, for its help.
-fn told(met: Met, texts: &Texts, folder: &Path, allow: impl Fn(&str) -> String) -> Vec<Finding> {
+fn findings(
+    met: Met,
+    texts: &Texts,
+    folder: &Path,
+    allow: impl Fn(&str) -> String,
+) -> Vec<Finding> {
     let shown = folder.display().to_string();
-    let told = met.into_iter().map(|((code, file, subject), (diagnostic, place))| {
+    let found = met.into_iter().map(|((code, file, subject), (diagnostic, place))| {
         let message = format!("{} (in {place})", diagnostic.message);
         let help = diagnostic.help.unwrap_or_default() + &allow(&code);
         let error = wrong("", message, &file, &subject).with_help(help);
         let placed = texts.placed(error);
         Finding { code, ..finding(placed, diagnostic.severity, &shown) }
     });
-    let mut told: Vec<Finding> = told.collect();
-    told.sort_by_key(|f| (f.file.clone(), f.line, f.column, f.code.clone()));
-    told
+    let mut found: Vec<Finding> = found.collect();
+    found.sort_by_key(|f| (f.file.clone(), f.line, f.column, f.code.clone()));
+    found
 }
 
 /// Those of the pack, else some that show most of a text.

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::parts::{Part, parts};
-use super::{List, View, wrong};
+use super::{Mistakes, View, wrong};
 use crate::component::SectionWriter as _;
 
-pub(super) fn check(view: &View<'_>, list: &mut List) {
+pub(super) fn check(view: &View<'_>, list: &mut Mistakes) {
     let packs: Vec<_> = view.builder.packs().map(|pack| pack.content()).collect();
     let used = Used::new(packs.iter().flat_map(|pack| parts(pack)));
     let mut listed: BTreeSet<&str> = view.pack.offers.iter().map(String::as_str).collect();
@@ -20,42 +20,48 @@ pub(super) fn check(view: &View<'_>, list: &mut List) {
     }
     let pack = view.pack;
     let add = "list it in a variant, or in `offers` of pack.toml when it is for other packs";
-    let mut tell = |code, what: &str, id: &str, file: &str, help: &str| {
+    let mut report = |code, what: &str, id: &str, file: &str, help: &str| {
         let message = format!("nothing uses the {what} `{id}`");
         list.warning(wrong(code, message, file, id).with_help(help));
     };
     let own = pack.variants.values().flat_map(|variant| &variant.components);
     for (id, component) in pack.components.iter().chain(own) {
         if !listed.contains(id.as_str()) {
-            tell("unused-component", "component", id, component.origin(), add);
+            report("unused-component", "component", id, component.origin(), add);
         }
     }
     let own = pack.variants.values().flat_map(|variant| &variant.tools);
     for (id, spec) in pack.tools.iter().chain(own) {
         if !listed.contains(id.as_str()) {
-            tell("unused-tool", "tool", id, spec.origin.as_deref().unwrap_or(&pack.origin), add);
+            report("unused-tool", "tool", id, spec.origin.as_deref().unwrap_or(&pack.origin), add);
         }
     }
     for id in pack.conditions.keys().filter(|id| !used.conditions.contains(*id)) {
         let help = "ask for it with `{ is = … }` or `{{#if is.…}}`, or take it out";
-        tell("unused-condition", "condition", id, &pack.origin, help);
+        report("unused-condition", "condition", id, &pack.origin, help);
     }
     for id in pack.flags.iter().filter(|id| !used.flags.contains(*id)) {
         let help = "ask for it with `{ flag = … }` or `{{#if flag.…}}`, or take it out";
-        tell("unused-flag", "flag", id, &pack.origin, help);
+        report("unused-flag", "flag", id, &pack.origin, help);
     }
     let help = "print it in a template, or take it out";
     for id in pack.placeholders.keys().filter(|id| !used.prints(id)) {
-        tell("unused-placeholder", "placeholder", id, &pack.origin, help);
+        report("unused-placeholder", "placeholder", id, &pack.origin, help);
     }
     for variant in pack.variants.values() {
         for id in variant.file.placeholders.keys().filter(|id| !used.prints(id)) {
-            tell("unused-placeholder", "placeholder", id, &variant.origin, help);
+            report("unused-placeholder", "placeholder", id, &variant.origin, help);
         }
     }
     for id in pack.partials.names() {
         if let Some((file, _)) = pack.partials.calls(id).filter(|_| !printed(view, &used, id)) {
-            tell("unused-partial", "partial", id, file, "print it with `{{> …}}`, or take it out");
+            report(
+                "unused-partial",
+                "partial",
+                id,
+                file,
+                "print it with `{{> …}}`, or take it out",
+            );
         }
     }
 }

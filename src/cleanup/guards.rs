@@ -2,7 +2,7 @@
 //! any indentation. Whichever opens first wins.
 //!
 //! **Fenced code** as in CommonMark: three or more backticks or tildes, closed by a run
-//! of the same character that is at least as long and stands alone; no backtick in the
+//! of the same character that is at least as long and is alone on its line; no backtick in the
 //! info string of a backtick fence; unclosed, it reaches to the end of the text.
 //!
 //! A **diff block** is an opener, a middle line of seven or more `=`, and a closer of the
@@ -19,9 +19,9 @@
 //! a label makes certain, the word alone is less so, a bare run least. Before the middle
 //! line, an opener at least as certain cancels the one above it; a lesser one is text.
 //! After the middle line, all is text up to the first closer of the own style. Without
-//! one there is no block, and what stands in it is judged on its own.
+//! one there is no block, and what is in it is judged on its own.
 //!
-//! A block is handed out as a whole, since nobody has to know what is in it.
+//! A block is handed out as a whole, since no caller has to know what is in it.
 
 use std::ops::Range;
 

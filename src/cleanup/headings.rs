@@ -1,5 +1,5 @@
 //! Finds the headings that lost everything under them. A heading goes only if its author
-//! put a placeholder under it; one that stands alone on purpose must never go.
+//! put a placeholder under it; one that is alone on purpose must never go.
 //!
 //! The block of a heading reaches to the next heading of the same or a higher level, a
 //! separator, or the end. The heading goes when its block has at least one `EMPTY` mark
@@ -95,7 +95,7 @@ impl Outline {
         !self.has_text && self.open.is_empty()
     }
 
-    /// Text keeps every heading that it stands under.
+    /// Text keeps every heading that it is under.
     fn add_text(&mut self) {
         self.open.clear();
         self.has_text = true;

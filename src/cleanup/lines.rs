@@ -136,7 +136,7 @@ impl<'a> Line<'a> {
         Self { start: self.end() - text.len(), text }
     }
 
-    /// How often `character` stands at the beginning.
+    /// How often `character` is repeated at the beginning.
     pub(super) fn leading(self, character: char) -> usize {
         self.visible().take_while(|next| *next == character).count()
     }

@@ -1,5 +1,5 @@
 //! The clean-up: takes out of a rendered template what came out empty, so that a
-//! prompt reads as if nobody had planned for more. It works on authored text and must
+//! prompt reads as if nothing more had been planned. It works on authored text and must
 //! never change a guarded block (see below) or look into text that is spliced in later.
 //!
 //! The rules, line by line (a line ends at `\n`; blank is [`char::is_whitespace`]):
@@ -20,7 +20,7 @@
 //! **Cleaning twice is cleaning once.** Two choices make that so. The first line is
 //! judged as it will be printed. And what decides where a guard begins and ends never
 //! goes: of all marker lines only a `=======` that is a separator can go, and it goes
-//! where the text ends, where no opener stands before it, or where it follows another
+//! where the text ends, where no opener precedes it, or where it follows another
 //! separator. The last could let a diff block find a later middle line. But every closer
 //! after the later middle comes after the earlier one too, so the block was whole
 //! before, and its middle line was guarded.
@@ -132,7 +132,7 @@ fn push_without_marks(out: &mut String, mut text: &str) {
     out.push_str(text);
 }
 
-/// What stands between two lines that are kept. Ranges are lines as written.
+/// What is between two lines that are kept. Ranges are lines as written.
 #[derive(Default)]
 enum Gap {
     #[default]

@@ -97,7 +97,7 @@ fn guard_heavy_text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(lines.as_slice()), 0..16).prop_map(text_of)
 }
 
-/// A guarded block; what stands inside cannot end it.
+/// A guarded block; what is inside cannot end it.
 fn guarded_block() -> impl Strategy<Value = String> {
     let any_of = |excluded: fn(&str) -> bool| {
         let lines: Vec<&str> =

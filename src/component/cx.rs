@@ -30,7 +30,7 @@ impl<'a> ComponentCx<'a> {
         self.state.context()
     }
 
-    /// The host's object of this type, see [`PromptContext::handle`].
+    /// The host's object of this type, see [`PromptContext::with_handle`].
     #[must_use]
     pub fn handle<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         self.state.context().handles.get()

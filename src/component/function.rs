@@ -44,7 +44,7 @@ impl<F> FnComponent<F> {
         self
     }
 
-    /// Sets when it is asked.
+    /// Sets when it is rendered.
     #[must_use]
     pub fn with_when(mut self, when: impl Into<When>) -> Self {
         self.meta = self.meta.with_when(when);

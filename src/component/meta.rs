@@ -4,7 +4,7 @@ use crate::budget::{SectionBudget, Shrink};
 use crate::condition::When;
 use crate::text::{Text, Volatility};
 
-/// When a component is asked, how often its text changes, and what a budget may do to it. A registry reads
+/// When a component is rendered, how often its text changes, and what a budget may do to it. A registry reads
 /// it once, when it is built.
 ///
 /// ```
@@ -18,7 +18,7 @@ use crate::text::{Text, Volatility};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ComponentMeta {
-    /// When it is asked at all; always unless given.
+    /// When it is rendered at all; always unless given.
     pub when: When,
     /// How often its text changes. Unless given, a template's follows from what it asks for, and other code
     /// is taken to change with the conversation.
@@ -55,7 +55,7 @@ impl ComponentMeta {
         Self::default()
     }
 
-    /// Sets when it is asked.
+    /// Sets when it is rendered.
     #[must_use]
     pub fn with_when(mut self, when: impl Into<When>) -> Self {
         self.when = when.into();

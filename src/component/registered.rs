@@ -51,7 +51,7 @@ impl Registered {
     /// A component of the host.
     ///
     /// # Errors
-    /// It panics when it is asked about itself.
+    /// Its `meta` panics.
     pub(crate) fn of_host(component: &Arc<dyn Component>) -> Result<Self, Error> {
         let about = contained(|| (component.id().to_owned(), component.meta()));
         let (id, meta) = about.map_err(|panic| {

@@ -65,7 +65,7 @@ fn priority<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     let number = i64::deserialize(from)?;
     u8::try_from(number).ok().filter(|priority| *priority <= 100).ok_or_else(|| {
         serde::de::Error::custom(format!(
-            "{number} is no priority, which is a number from 0 (goes first) to 100"
+            "{number} is not a priority, which is a number from 0 (goes first) to 100"
         ))
     })
 }

@@ -144,12 +144,12 @@ impl Volatile<'_> {
         match when {
             When::Always => Volatility::Static,
             When::Condition(condition) => self.condition(Some(condition), true),
-            // Nobody knows what the host's closure looks at.
+            // What the host's closure looks at cannot be known.
             When::Check(_) => Volatility::Conversation,
         }
     }
 
-    /// An explicit stack, and each named condition once: they may go in a circle while mistakes are
+    /// An explicit stack, and each named condition once: they may form a cycle while mistakes are
     /// collected.
     fn condition(&self, condition: Option<&Condition>, tools: bool) -> Volatility {
         let mut level = Volatility::Static;

@@ -32,7 +32,7 @@ pub(crate) trait ToolNames: std::fmt::Debug + Sync {
     fn has(&self, name: &str) -> bool;
 }
 
-/// Which reasons somebody reads; the others are not written.
+/// Which reasons are wanted; the others are not written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Reasons {
     None,
@@ -42,7 +42,7 @@ pub(crate) enum Reasons {
 }
 
 impl Reasons {
-    fn tell(self, holds: bool) -> bool {
+    fn wants(self, holds: bool) -> bool {
         match self {
             Self::None => false,
             Self::OfNo => !holds,
@@ -60,9 +60,9 @@ impl Reasons {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) holds: bool,
-    /// Empty where nobody wants to know.
+    /// Empty where it is not wanted.
     pub(crate) reason: String,
-    /// How much a no has to say beside other noes.
+    /// How much a failed condition has to say beside other failed ones.
     pub(super) weight: Weight,
 }
 
@@ -120,24 +120,24 @@ impl<'a> ConditionCx<'a> {
         self.named_verdict(name).holds
     }
 
-    /// An answer that is known, with its reason where somebody reads it.
+    /// An answer that is known, with its reason where that is wanted.
     pub(crate) fn verdict(&self, holds: bool, reason: &str) -> Verdict {
-        let reason = if self.reasons.tell(holds) { reason.to_owned() } else { String::new() };
+        let reason = if self.reasons.wants(holds) { reason.to_owned() } else { String::new() };
         Verdict { holds, reason, weight: Weight::Full }
     }
 
     pub(crate) fn judge(&self, condition: &Condition) -> Verdict {
-        self.judge_telling(condition, self.reasons)
+        self.judge_with(condition, self.reasons)
     }
 
-    fn judge_telling(&self, condition: &Condition, reasons: Reasons) -> Verdict {
+    fn judge_with(&self, condition: &Condition, reasons: Reasons) -> Verdict {
         let mut say = Say::new(reasons);
         let holds = self.check(condition, &mut say);
         let weight = std::mem::take(&mut say.weight);
         Verdict { holds, reason: say.finish(), weight }
     }
 
-    /// Every key that is given holds; the cheap ones are asked first, and the first no ends it.
+    /// Every key that is given holds; the cheap ones are evaluated first, and the first that fails ends it.
     fn check(&self, c: &Condition, say: &mut Say) -> bool {
         let cx = self.context;
         let reasons = say.reasons;
@@ -155,19 +155,19 @@ impl<'a> ConditionCx<'a> {
             && c.equals.iter().all(|(path, value)| self.equals(path, value, say))
             && self.any_of(c.is.iter(), say, |name| {
                 let Verdict { holds, reason, weight } = self.named_verdict(name);
-                let told = || format!("{name}: {reason}");
-                let reason = reasons.tell(holds).then(told).unwrap_or_default();
+                let named = || format!("{name}: {reason}");
+                let reason = reasons.wants(holds).then(named).unwrap_or_default();
                 Verdict { holds, reason, weight }
             })
             && c.all.iter().all(|inner| self.check(inner, say))
-            && self.any_of(c.any.iter(), say, |inner| self.judge_telling(inner, reasons))
+            && self.any_of(c.any.iter(), say, |inner| self.judge_with(inner, reasons))
             && c.not.as_deref().is_none_or(|inner| {
-                let verdict = self.judge_telling(inner, reasons.both());
+                let verdict = self.judge_with(inner, reasons.both());
                 say.answer(!verdict.holds, || format!("not ({})", verdict.reason))
             })
     }
 
-    /// The first yes is the answer, else all the noes. Without items the key was not given.
+    /// The first that holds is the answer, else all that failed. Without items the key was not given.
     fn any_of<T>(
         &self,
         items: impl ExactSizeIterator<Item = T>,
@@ -177,28 +177,28 @@ impl<'a> ConditionCx<'a> {
         if items.len() == 0 {
             return true;
         }
-        let mut noes = Vec::new();
+        let mut failed = Vec::new();
         for item in items {
             let verdict = judge(item);
             if verdict.holds {
                 return say.answer(true, || verdict.reason);
             }
-            if say.reasons.tell(false) {
-                noes.push(verdict);
+            if say.reasons.wants(false) {
+                failed.push(verdict);
             }
         }
-        say.noes(&noes, || self.model.get().family().unwrap_or_default().to_owned())
+        say.none_of(&failed, || self.model.get().family().unwrap_or_default().to_owned())
     }
 
-    /// Judged once, whoever asks.
+    /// Evaluated once, however often it is used.
     fn named_verdict(&self, name: &str) -> Verdict {
-        // A poisoned lock means that somebody panicked beside it; the answers in it are whole.
+        // A poisoned lock means that another thread panicked; the answers in it are whole.
         let known = self.judged.lock().unwrap_or_else(|lock| lock.into_inner()).get(name).cloned();
         if let Some(verdict) = known {
             return verdict;
         }
         let verdict = match self.named.get(name) {
-            Some(condition) => self.judge_telling(condition, self.reasons.both()),
+            Some(condition) => self.judge_with(condition, self.reasons.both()),
             None => Verdict::no("no such condition"),
         };
         let mut judged = self.judged.lock().unwrap_or_else(|lock| lock.into_inner());
@@ -210,9 +210,9 @@ impl<'a> ConditionCx<'a> {
         let Some(range) = &c.window else { return true };
         match self.context.model.window {
             Some(window) => say.answer(range.contains(window), || {
-                format!("window {window}, asked for {}", range.as_str())
+                format!("window {window}, needs {}", range.as_str())
             }),
-            None => say.answer(false, || format!("window unknown, asked for {}", range.as_str())),
+            None => say.answer(false, || format!("window unknown, needs {}", range.as_str())),
         }
     }
 
@@ -310,8 +310,8 @@ impl Verdict {
     }
 }
 
-/// How much a no has to say: where none of several alternatives holds, only the weightiest noes are
-/// told. Why a claude is refused should not be that it is no gpt.
+/// How much a failed condition has to say: where none of several alternatives holds, only the weightiest are
+/// reported. The reason to refuse a Claude model should not be that it is not a GPT.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Weight {
     /// It speaks of other families: these.
@@ -322,7 +322,7 @@ pub(super) enum Weight {
     Full,
 }
 
-/// Collects reasons: those of every yes, or that of the no.
+/// Collects reasons: of everything that holds, or of what fails first.
 pub(super) struct Say {
     reasons: Reasons,
     said: Option<String>,
@@ -336,7 +336,7 @@ impl Say {
 
     /// Notes an answer and passes it on.
     pub(super) fn answer(&mut self, holds: bool, reason: impl FnOnce() -> String) -> bool {
-        if self.reasons.tell(holds) {
+        if self.reasons.wants(holds) {
             let reason = shortened(reason());
             match &mut self.said {
                 Some(said) if holds => {
@@ -349,13 +349,13 @@ impl Say {
         holds
     }
 
-    /// The model is of another family than those that are asked for.
+    /// The model is of another family than the required ones.
     pub(super) fn other_family(&mut self, family: &str, wanted: &str) -> bool {
-        if !self.reasons.tell(false) {
+        if !self.reasons.wants(false) {
             return false;
         }
         let said = match family {
-            "" => "no family is known, asked for ".to_owned(),
+            "" => "no family is known, needs ".to_owned(),
             family => format!("family is {family}, not "),
         };
         self.answer(false, || said + wanted);
@@ -363,25 +363,25 @@ impl Say {
         false
     }
 
-    /// A no that is only about ids without a version.
+    /// A failure that is only about ids without a version.
     pub(super) fn only_unnumbered(&mut self) {
         self.weight = Weight::OnlyUnnumbered;
     }
 
     /// None of several holds.
-    fn noes(&mut self, noes: &[Verdict], family: impl FnOnce() -> String) -> bool {
+    fn none_of(&mut self, failed: &[Verdict], family: impl FnOnce() -> String) -> bool {
         for weight in [Weight::Full, Weight::OnlyUnnumbered] {
-            let told = noes.iter().filter(|no| no.weight == weight);
-            let told: Vec<&str> = told.map(|no| no.reason.as_str()).collect();
-            if !told.is_empty() {
-                self.answer(false, || told.join(", "));
+            let weighty = failed.iter().filter(|verdict| verdict.weight == weight);
+            let weighty: Vec<&str> = weighty.map(|verdict| verdict.reason.as_str()).collect();
+            if !weighty.is_empty() {
+                self.answer(false, || weighty.join(", "));
                 self.weight = weight;
                 return false;
             }
         }
         let mut others: Vec<&str> = Vec::new();
-        for no in noes {
-            if let Weight::OtherFamily(wanted) = &no.weight
+        for verdict in failed {
+            if let Weight::OtherFamily(wanted) = &verdict.weight
                 && !others.contains(&wanted.as_str())
             {
                 others.push(wanted);

@@ -205,7 +205,7 @@ impl<T> From<OneOf<T>> for OneOrMany<T> {
     }
 }
 
-/// Where a condition stands, which decides what it may ask for.
+/// Where a condition is written, which decides what it may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Site {
     /// A variant's matcher, or a named condition: there is no variant yet, and so no tools.
@@ -266,8 +266,8 @@ impl Condition {
         Self { all: conditions.into_iter().collect(), ..Self::default() }
     }
 
-    /// Every condition in this one, itself first. An explicit stack: a host may nest them as deep as
-    /// it likes.
+    /// Every condition in this one, itself first. An explicit stack: a host may nest them to any
+    /// depth.
     pub(crate) fn each(
         &self,
         mut visit: impl FnMut(&Condition) -> Result<(), Error>,
@@ -290,7 +290,7 @@ impl Condition {
                 ErrorKind::Condition,
                 format!("a condition is nested more than {MAX_DEPTH} deep"),
             )
-            .with_help("let it ask for fewer things"));
+            .with_help("let it use fewer conditions"));
         }
         self.each(|condition| {
             let illegal = match site {
@@ -310,13 +310,13 @@ impl Condition {
                 None => Ok(()),
                 Some((key, why)) => Err(Error::new(
                     ErrorKind::Condition,
-                    format!("a condition may not ask for `{key}` here: {why}"),
+                    format!("a condition may not use `{key}` here: {why}"),
                 )
                 .with_code("illegal-key")
                 .with_help(match site {
-                    Site::Tool => "ask for what the other tool asks for in its own `when`",
+                    Site::Tool => "use what the other tool's own `when` uses",
                     Site::Matcher | Site::Anywhere => {
-                        "ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …"
+                        "use what a request says: `family`, `provider`, `window`, `flag`, `has`, …"
                     }
                 })),
             }

@@ -1,4 +1,4 @@
-//! Named conditions: that they know each other, and do not go in a circle.
+//! Named conditions: that they know each other, and do not form a cycle.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{Condition, MAX_DEPTH, Site};
 use promptline_diagnostic::words::{listed, nearest};
 use promptline_diagnostic::{Error, ErrorKind};
 
-/// Checks the named conditions of a registry: that they know each other, do not go in a circle, and
+/// Checks the named conditions of a registry: that they know each other, do not form a cycle, and
 /// ask for nothing that a matcher cannot know.
 ///
 /// An error comes with the name of the condition that it is about.
@@ -56,7 +56,7 @@ enum Seen {
 }
 
 /// A name on the path.
-struct Step<'n> {
+struct WalkStep<'n> {
     name: &'n str,
     /// The names in its condition that are not walked yet.
     left: Vec<String>,
@@ -64,11 +64,11 @@ struct Step<'n> {
     below: usize,
 }
 
-/// A depth-first walk by hand: a host may name as many conditions as it likes.
+/// A depth-first walk by hand: the number of a host's conditions is unlimited.
 struct Walk<'n> {
     named: &'n BTreeMap<String, Condition>,
     seen: BTreeMap<&'n str, Seen>,
-    path: Vec<Step<'n>>,
+    path: Vec<WalkStep<'n>>,
     errors: Vec<(&'n str, Error)>,
 }
 
@@ -87,7 +87,7 @@ impl<'n> Walk<'n> {
 
     fn enter(&mut self, name: &'n str, condition: &Condition) {
         self.seen.insert(name, Seen::Open);
-        self.path.push(Step { name, left: condition.names(), below: 0 });
+        self.path.push(WalkStep { name, left: condition.names(), below: 0 });
     }
 
     /// A name that is not there is reported where it is written.
@@ -101,7 +101,7 @@ impl<'n> Walk<'n> {
     }
 
     fn leave(&mut self) {
-        let Some(Step { name, below, .. }) = self.path.pop() else { return };
+        let Some(WalkStep { name, below, .. }) = self.path.pop() else { return };
         let depth = below + self.named.get(name).map_or(0, Condition::depth);
         self.seen.insert(name, Seen::Done(depth));
         if depth > MAX_DEPTH {
@@ -109,7 +109,7 @@ impl<'n> Walk<'n> {
                 "the condition `{name}` is nested more than {MAX_DEPTH} deep, with those that it names"
             );
             let error = Error::new(ErrorKind::Condition, message).about(name);
-            self.errors.push((name, error.with_help("let it ask for fewer things")));
+            self.errors.push((name, error.with_help("let it use fewer conditions")));
         }
         self.deepen(depth);
     }
@@ -124,11 +124,11 @@ impl<'n> Walk<'n> {
         let names = self.path.iter().map(|step| step.name);
         let mut circle: Vec<_> = names.skip_while(|step| *step != name).collect();
         circle.push(name);
-        let message = format!("named conditions go in a circle: {}", circle.join(" -> "));
+        let message = format!("named conditions form a cycle: {}", circle.join(" -> "));
         let error = Error::new(ErrorKind::Condition, message)
             .with_code("condition-cycle")
             .about(name)
-            .with_help("a condition cannot ask for itself, not through others either");
+            .with_help("a condition cannot depend on itself, directly or through others");
         self.errors.push((name, error));
     }
 }

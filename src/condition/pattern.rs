@@ -228,7 +228,7 @@ impl NumberRange {
     }
 }
 
-/// By hand, so that who writes a bare number is told how a range is written.
+/// By hand, so that the error for a bare number can say how a range is written.
 impl<'de> Deserialize<'de> for NumberRange {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Range;

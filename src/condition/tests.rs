@@ -99,7 +99,7 @@ fn a_regular_expression_that_cannot_be_read_is_an_error_with_the_reason() {
 #[test]
 fn reasons_are_words() {
     assert_eq!(judge("flag = 'cli'", &cx()).reason, "flag cli is off");
-    assert_eq!(judge("is = 'small'", &cx()).reason, "small: window unknown, asked for <=16384");
+    assert_eq!(judge("is = 'small'", &cx()).reason, "small: window unknown, needs <=16384");
 }
 
 #[test]
@@ -110,14 +110,14 @@ fn a_reason_names_the_family_and_what_it_lacks() {
     assert_eq!(asked(any, "claude-3.5-sonnet"), "family claude, version 3.5: needs >=4");
     assert_eq!(asked(any, "claude-opus-4-5"), "family claude; version 4.5 (>=4)");
     assert_eq!(asked(any, "llama-4-scout"), "family is llama, not gpt or claude");
-    assert_eq!(asked(any, "my-model"), "no family is known, asked for gpt or claude");
+    assert_eq!(asked(any, "my-model"), "no family is known, needs gpt or claude");
     assert_eq!(asked("version = '>=4'", "my-model"), "no version: needs >=4");
     assert_eq!(asked("line = ['a', 'b']", "gpt-5-pro"), "family gpt: needs the line a or b");
     assert_eq!(asked("distilled = false", "qwen3-8b-gpt-5-distill"), "distilled from gpt");
     assert_eq!(
         asked("any = [{ family = 'gpt' }, { flag = 'x' }]", "llama-4"),
         "flag x is off",
-        "what can be changed is told"
+        "what can be changed is reported"
     );
 }
 

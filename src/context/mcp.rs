@@ -32,7 +32,7 @@ pub enum ServerStatus {
     /// It answers.
     #[default]
     Connected,
-    /// It is in a configuration file; nobody has asked it yet.
+    /// It is in a configuration file, and has not been contacted yet.
     Configured,
     /// It is starting.
     Connecting,
@@ -90,7 +90,7 @@ impl McpServer {
         self
     }
 
-    /// The model may be told about it: it answers, or may answer when it is asked.
+    /// The prompt may mention it: it answers, or may answer when it is contacted.
     pub(crate) fn is_offered(&self) -> bool {
         matches!(self.status, ServerStatus::Connected | ServerStatus::Configured)
     }

@@ -51,7 +51,7 @@ pub struct PromptContext {
     pub schema: Option<Schema1>,
     /// The model that will read the prompt.
     pub model: Model,
-    /// A variant by id (or `id@version`), chosen by the host before any matcher is asked.
+    /// A variant by id (or `id@version`), chosen by the host before any matcher is tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// What the agent is allowed to do now: `plan`, `act`, or a mode of the host's own.
@@ -260,7 +260,7 @@ impl PromptContext {
         self
     }
 
-    /// Chooses a variant by id, or by `id@version`, before any matcher is asked.
+    /// Chooses a variant by id, or by `id@version`, before any matcher is tried.
     #[must_use]
     pub fn with_variant(mut self, id: impl Into<String>) -> Self {
         self.variant = Some(id.into());

@@ -54,7 +54,7 @@ pub struct SectionDiff {
     pub id: Id,
     /// What became of it.
     pub change: SectionChange,
-    /// It stands elsewhere among the sections that both prompts have, whether its text changed or not.
+    /// It is elsewhere among the sections that both prompts have, whether its text changed or not.
     pub moved: bool,
     /// Its length in the first prompt, in bytes.
     pub bytes_before: usize,
@@ -80,7 +80,7 @@ pub enum SectionChange {
 }
 
 /// Compares two prompts, section by section. The parts of a section that is there in several parts are
-/// joined; text of the base template counts as the section [`TEMPLATE_SECTION`](crate::prompt::TEMPLATE_SECTION).
+/// joined; text of the base template counts as the section [`TEMPLATE_SECTION`].
 ///
 /// ```
 /// use promptline::{Pack, PromptContext, PromptRegistry, diff::{SectionChange, diff}};

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::levels::Lint;
-use super::{Found, Subject};
+use super::{LintFindings, Subject};
 
-/// So much of a heading is told, in characters.
+/// So much of a heading is quoted, in characters.
 const MOST_SHOWN: usize = 80;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+pub(super) fn check(subject: &Subject<'_>, found: &mut LintFindings<'_>) {
     let text = subject.prompt.text();
     let mut seen: BTreeSet<(usize, usize, String)> = BTreeSet::new();
     // The headings that are open, outermost first: level, and which one it is.

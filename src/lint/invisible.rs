@@ -1,13 +1,13 @@
-//! The lint of characters that nobody sees, in what the pack or the host wrote. Those in text of others are
-//! told by the build itself.
+//! The lint of invisible characters, in what the pack or the host wrote. Those in text of others are
+//! reported by the build itself.
 
 use std::collections::BTreeMap;
 
 use super::levels::Lint;
-use super::{Found, Subject};
+use super::{LintFindings, Subject};
 use crate::text::invisible::find_invisible;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+pub(super) fn check(subject: &Subject<'_>, found: &mut LintFindings<'_>) {
     let text = subject.prompt.text();
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (section, range) in subject.authored() {
@@ -18,8 +18,8 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
     }
     for ((id, origin), count) in counts {
         let message = match count {
-            1 => format!("the section `{id}` holds a character that nobody sees"),
-            _ => format!("the section `{id}` holds {count} characters that nobody sees"),
+            1 => format!("the section `{id}` holds an invisible character"),
+            _ => format!("the section `{id}` holds {count} invisible characters"),
         };
         found.add(Lint::InvisibleCharacter, id, id, origin, &message);
     }

@@ -1,18 +1,18 @@
-//! The lints by name, and how a pack wants them told. A name that does not exist is a load error, as any
-//! unknown key is.
+//! The lints by name, and at which level a pack wants them reported. A name that does not exist is a load
+//! error, as any unknown key is.
 
 use serde::Deserialize;
 
 use promptline_diagnostic::{Diagnostic, Severity};
 
-/// Whether a lint is told.
+/// Whether, and at which severity, a lint is reported.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LintLevel {
-    /// Not told.
+    /// Not reported.
     Allow,
-    /// Told as a warning, whatever it is usually told as.
+    /// Reported as a warning, whatever its default severity.
     Warn,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct LintLevels {
     declared_volatility: Option<LintLevel>,
     /// A heading that is there twice under the same heading.
     heading_twice: Option<LintLevel>,
-    /// Characters in a file of the pack that nobody sees.
+    /// Invisible characters in a file of the pack.
     invisible_character: Option<LintLevel>,
     /// A section, or the native tools, over a quarter of the model's window.
     large_section: Option<LintLevel>,
@@ -56,7 +56,7 @@ pub(crate) enum Lint {
 }
 
 impl LintLevels {
-    /// How it is told; `None` when it is not.
+    /// At which severity it is reported; `None` when it is not.
     pub(crate) fn severity(&self, lint: Lint) -> Option<Severity> {
         match *self.clone().of(lint) {
             Some(LintLevel::Allow) => None,
@@ -65,8 +65,8 @@ impl LintLevels {
         }
     }
 
-    /// What the lint has to say, unless it is not told.
-    pub(crate) fn tell(&self, lint: Lint, message: impl Into<String>) -> Option<Diagnostic> {
+    /// What the lint found, unless its level is "allow".
+    pub(crate) fn report(&self, lint: Lint, message: impl Into<String>) -> Option<Diagnostic> {
         let severity = self.severity(lint)?;
         Some(Diagnostic::new(severity, lint.code(), message).with_help(lint.help()))
     }
@@ -123,7 +123,7 @@ impl Lint {
         }
     }
 
-    /// What it is told as unless a pack says otherwise. The order of sections is a trade, and no mistake.
+    /// Its severity unless a pack says otherwise. The order of sections is a trade, and no mistake.
     fn usual(self) -> Severity {
         match self {
             Self::CacheOrder => Severity::Info,
@@ -139,10 +139,10 @@ impl Lint {
             Self::DeclaredVolatility => {
                 "take `volatility` out, and it follows from the text; or print nothing that changes"
             }
-            Self::HeadingTwice => {
-                "give one of the two another name, or join what stands under them"
+            Self::HeadingTwice => "rename one of them, or merge the texts under them",
+            Self::InvisibleCharacter => {
+                "take it out: the model reads it, though it is not displayed"
             }
-            Self::InvisibleCharacter => "take it out: the model reads what nobody sees",
             Self::LargeSection => "shorten it, or show it to models with a larger window only",
             Self::OverBudget => "shorten the variant's texts, or raise `traits.budget_tokens`",
             Self::ParameterNumber => {

@@ -43,7 +43,8 @@ pub(crate) fn lint(
     cx: &PromptContext,
 ) {
     let subject = Subject::new(prompt, tool_words, lints, variant, listed, cx);
-    let mut found = Found { levels: &lints.levels, list: Vec::new(), told: BTreeSet::new() };
+    let mut found =
+        LintFindings { levels: &lints.levels, list: Vec::new(), reported: BTreeSet::new() };
     words::check(&subject, &mut found);
     headings::check(&subject, &mut found);
     invisible::check(&subject, &mut found);
@@ -114,16 +115,16 @@ impl<'a> Subject<'a> {
 }
 
 /// What was found, each thing once in a section.
-struct Found<'a> {
+struct LintFindings<'a> {
     levels: &'a LintLevels,
     list: Vec<Diagnostic>,
-    told: BTreeSet<(Lint, String, String)>,
+    reported: BTreeSet<(Lint, String, String)>,
 }
 
-impl Found<'_> {
+impl LintFindings<'_> {
     fn add(&mut self, lint: Lint, section: &str, about: &str, origin: &str, message: &str) {
         let key = (lint, section.to_owned(), about.to_owned());
-        let told = self.levels.tell(lint, message).filter(|_| self.told.insert(key));
-        self.list.extend(told.map(|told| told.about(about).in_file(origin)));
+        let reported = self.levels.report(lint, message).filter(|_| self.reported.insert(key));
+        self.list.extend(reported.map(|reported| reported.about(about).in_file(origin)));
     }
 }

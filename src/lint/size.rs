@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::levels::Lint;
-use super::{Found, Subject};
+use super::{LintFindings, Subject};
 
 /// One part of the window for one section, and no more.
 const SHARE: u64 = 4;
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+pub(super) fn check(subject: &Subject<'_>, found: &mut LintFindings<'_>) {
     let native = NativeTokens::of(subject);
     if let Some(window) = subject.window {
         large(subject, window, native.all, found);
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
     budget(subject, native.own, found);
 }
 
-fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut Found<'_>) {
+fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut LintFindings<'_>) {
     let mut sections: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
     for section in subject.prompt.sections() {
         let sum = sections.entry(&section.id).or_insert((0, section.origin.as_str()));
@@ -38,7 +38,7 @@ fn large(subject: &Subject<'_>, window: u64, native: usize, found: &mut Found<'_
 }
 
 /// What a user or a server wrote is not the variant's fault.
-fn budget(subject: &Subject<'_>, native: usize, found: &mut Found<'_>) {
+fn budget(subject: &Subject<'_>, native: usize, found: &mut LintFindings<'_>) {
     let variant = &subject.variant;
     let Some(budget) = variant.traits.budget_tokens else { return };
     let text = subject.prompt.text();

@@ -19,13 +19,13 @@ pub(crate) struct ToolWords {
     pub(super) authored: Vec<Range<usize>>,
 }
 
-/// Of every tool that a file describes. `taught`: the text teaches them.
-pub(crate) fn tool_words(tools: &EnabledTools, taught: bool, scope: &dyn Scope) -> Vec<ToolWords> {
-    tools.iter().filter_map(|tool| of_tool(tool, taught, scope)).collect()
+/// Of every tool that a file describes. `in_text`: they are described in the text.
+pub(crate) fn tool_words(tools: &EnabledTools, in_text: bool, scope: &dyn Scope) -> Vec<ToolWords> {
+    tools.iter().filter_map(|tool| of_tool(tool, in_text, scope)).collect()
 }
 
-/// What cannot be rendered is told by the build itself.
-fn of_tool(tool: &EnabledTool, taught: bool, scope: &dyn Scope) -> Option<ToolWords> {
+/// What cannot be rendered is reported by the build itself.
+fn of_tool(tool: &EnabledTool, in_text: bool, scope: &dyn Scope) -> Option<ToolWords> {
     let spec = tool.spec();
     let file = spec.origin.clone().filter(|_| spec.server.is_none())?;
     let mut words =
@@ -39,7 +39,7 @@ fn of_tool(tool: &EnabledTool, taught: bool, scope: &dyn Scope) -> Option<ToolWo
                 words.add(note.as_ref());
             }
             // A sample value is only in the text.
-            if taught {
+            if in_text {
                 words.add(&Text::authored(param.usage.as_str()));
             }
         }

@@ -1,6 +1,6 @@
 //! Lints of single words, in the text and in the words of tools: names of tools that are not there, calls in
 //! tags beside native tools, numbers that are parameters. A word that a placeholder has a part in is
-//! nobody's.
+//! neither the pack's nor the host's alone, and is not judged.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::levels::Lint;
-use super::{Found, Subject};
+use super::{LintFindings, Subject};
 use crate::id::TOOLS_SECTION;
 use crate::prompt::Section;
 
@@ -20,16 +20,16 @@ const MOST_INDENT: usize = 16;
 /// What a call looks like in a text that does not name a tool.
 const SAMPLE_TAGS: [&str; 2] = ["tool_name", "tool_call"];
 
-pub(super) fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+pub(super) fn check(subject: &Subject<'_>, found: &mut LintFindings<'_>) {
     let text = subject.prompt.text();
     // The words of tools are looked at where they are written, whatever their form.
     for (section, range) in subject.authored().filter(|(section, _)| section.id != TOOLS_SECTION) {
-        let place = Place::of(section);
+        let place = WordPlace::of(section);
         each_word(subject, text, range, |word| check_word(subject, place, word, found));
     }
     for words in &subject.tool_words {
         for range in &words.authored {
-            let place = Place { id: &words.tool, user: TOOLS_SECTION, origin: &words.file };
+            let place = WordPlace { id: &words.tool, user: TOOLS_SECTION, origin: &words.file };
             let visit = |word: Word<'_>| check_word(subject, place, word, found);
             each_word(subject, &words.text, range.clone(), visit);
         }
@@ -56,9 +56,9 @@ fn each_word<'t>(
     }
 }
 
-/// Where a word stands.
+/// Where a word appears.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct WordPlace<'a> {
     /// The section or the tool.
     id: &'a str,
     /// Who asks for the placeholders there.
@@ -66,7 +66,7 @@ struct Place<'a> {
     origin: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> WordPlace<'a> {
     fn of(section: &'a Section) -> Self {
         Self { id: &section.id, user: &section.id, origin: &section.origin }
     }
@@ -107,7 +107,7 @@ pub(super) fn numbers(params: &BTreeMap<String, Value>) -> BTreeMap<u64, String>
     numbers
 }
 
-/// A word and what stands around it.
+/// A word and what is around it.
 struct Word<'a> {
     text: &'a str,
     before: &'a str,
@@ -121,7 +121,7 @@ impl<'a> Word<'a> {
         Self { text, before, after }
     }
 
-    /// Nothing that belongs to it stands outside of the authored text.
+    /// Nothing that belongs to it is outside of the authored text.
     fn is_whole(&self) -> bool {
         !self.before.ends_with(is_part) && !self.after.starts_with(is_part)
     }
@@ -143,7 +143,12 @@ impl<'a> Word<'a> {
     }
 }
 
-fn check_word(subject: &Subject<'_>, place: Place<'_>, word: Word<'_>, found: &mut Found<'_>) {
+fn check_word(
+    subject: &Subject<'_>,
+    place: WordPlace<'_>,
+    word: Word<'_>,
+    found: &mut LintFindings<'_>,
+) {
     let name = word.text;
     let what = || place.what();
     let mut add = |lint, message: &str| found.add(lint, place.id, name, place.origin, message);

@@ -99,7 +99,7 @@ impl OverlayContent {
             let called = || sections.iter().filter(|section| section.id() == change.id);
             let hashes: BTreeSet<String> =
                 called().filter_map(|section| section.source().map(full_hash)).collect();
-            // What is no hash has been told already.
+            // What is not a hash has been reported already.
             let lost = |base: &String| {
                 is_hash(base) && !hashes.iter().any(|hash| hash.starts_with(base.as_str()))
             };

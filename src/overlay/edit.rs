@@ -1,4 +1,4 @@
-//! A section with changes laid over it. The component below writes as before, or not at all where its
+//! A section with an overlay's changes. The component below writes as before, or not at all where its
 //! text is replaced; the changes whose condition holds are made in order.
 
 use std::collections::BTreeSet;

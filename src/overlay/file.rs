@@ -117,10 +117,10 @@ pub(super) fn read_overlay_file(
         return None;
     }
     for (at, section) in read.sections.iter().enumerate() {
-        let mut tell = |error: Error, key: &str| {
+        let mut report = |error: Error, key: &str| {
             errors.push(toml.blame(error, &["section", &at.to_string(), key]));
         };
-        section.check(&mut tell);
+        section.check(&mut report);
         let twin = |other: &SectionFile| {
             other.id == section.id
                 && other.op.starts_over()
@@ -133,7 +133,7 @@ pub(super) fn read_overlay_file(
                 format!("`{}` is replaced or removed twice", section.id.escape_debug()),
             );
             let help = "take one of the two out, or give them different `when`s";
-            tell(error.with_code("duplicate-id").with_help(help), "id");
+            report(error.with_code("duplicate-id").with_help(help), "id");
         }
         if let Some(condition) = &section.when {
             let checked = condition.check(Site::Anywhere);

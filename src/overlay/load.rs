@@ -23,21 +23,21 @@ const MOST_BASES: usize = 256;
 
 /// Where an overlay is.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum OverlaySource<'a> {
     Folder(&'a Path),
     /// The name of a file, and its text.
     Text(&'a str, &'a str),
 }
 
 /// Reads an overlay, going on after a mistake.
-pub(super) fn collect(place: Place<'_>, errors: &mut Vec<Error>) -> Option<OverlayContent> {
+pub(super) fn collect(place: OverlaySource<'_>, errors: &mut Vec<Error>) -> Option<OverlayContent> {
     let (origin, toml) = match place {
-        Place::Folder(folder) => {
+        OverlaySource::Folder(folder) => {
             let shown = shown(folder, OVERLAY_FILE);
             keep(errors, must_be_folder(folder))?;
             (shown.clone(), keep(errors, inner_file(folder, OVERLAY_FILE, &shown))?)
         }
-        Place::Text(name, text) => (name.to_owned(), text.to_owned()),
+        OverlaySource::Text(name, text) => (name.to_owned(), text.to_owned()),
     };
     if toml.len() > LARGEST {
         let message =
@@ -57,8 +57,8 @@ pub(super) fn collect(place: Place<'_>, errors: &mut Vec<Error>) -> Option<Overl
     let mut content = OverlayContent {
         toml: normalise(&toml).into_owned(),
         folder: match place {
-            Place::Folder(folder) => Some(folder.to_owned()),
-            Place::Text(..) => None,
+            OverlaySource::Folder(folder) => Some(folder.to_owned()),
+            OverlaySource::Text(..) => None,
         },
         origin,
         ..OverlayContent::default()
@@ -87,7 +87,7 @@ pub(super) fn collect(place: Place<'_>, errors: &mut Vec<Error>) -> Option<Overl
     content.sections = changes;
     content.texts = Texts::new(files.into_iter());
     content.hash = crate::fingerprint::hex(&hash.finalize());
-    if let Place::Folder(folder) = place {
+    if let OverlaySource::Folder(folder) = place {
         content.bases = bases(folder, errors);
     }
     Some(content)
@@ -95,7 +95,7 @@ pub(super) fn collect(place: Place<'_>, errors: &mut Vec<Error>) -> Option<Overl
 
 /// The texts of a change; none of them is empty.
 fn words(
-    place: Place<'_>,
+    place: OverlaySource<'_>,
     content: &OverlayContent,
     at: usize,
     section: &SectionFile,
@@ -141,15 +141,15 @@ fn words(
 }
 
 /// What a file is called, and its text.
-fn named_file(place: Place<'_>, path: &str) -> Result<(String, String), Error> {
-    let Place::Folder(folder) = place else {
+fn named_file(place: OverlaySource<'_>, path: &str) -> Result<(String, String), Error> {
+    let OverlaySource::Folder(folder) = place else {
         return Err(Error::new(ErrorKind::Pack, "there is no folder for files")
             .with_code("missing-file")
             .with_help("write `text = …`, or read the overlay from a folder"));
     };
     let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     if !inside || path.is_empty() || path.contains(['\\', '\0']) {
-        let message = format!("`{}` is no path inside of the overlay", path.escape_debug());
+        let message = format!("`{}` is not a path inside of the overlay", path.escape_debug());
         return Err(Error::new(ErrorKind::Pack, message)
             .with_code("missing-file")
             .with_help("name a file of its folder, as `rules.md` or `texts/rules.md`"));

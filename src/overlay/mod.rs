@@ -1,4 +1,4 @@
-//! Overlays: somebody's changes of a pack that they do not copy. An overlay names sections and says what
+//! Overlays: changes to another author's pack, without a copy of it. An overlay names sections and says what
 //! becomes of their text; it is trusted configuration as a pack is, so that its texts are authored. It
 //! never says when a section is there at all: a section's own condition stays.
 
@@ -85,7 +85,7 @@ struct SectionChange {
 struct Words {
     /// `file`, `text`, `before` or `after`.
     key: &'static str,
-    /// The file that it stands in.
+    /// The file that it is in.
     file: String,
     text: String,
 }
@@ -110,13 +110,13 @@ impl Overlay {
     /// As [`from_dir`](Self::from_dir). There is no folder: a `file` in it is a mistake.
     pub fn from_toml(file: &str, text: &str) -> Result<Self, Error> {
         let mut errors = Vec::new();
-        let read = load::collect(load::Place::Text(file, text), &mut errors).map(Self::new);
+        let read = load::collect(load::OverlaySource::Text(file, text), &mut errors).map(Self::new);
         first(read, errors)
     }
 
     /// The same as `from_dir`, going on after a mistake.
     pub(crate) fn collect(folder: &Path, errors: &mut Vec<Error>) -> Option<Self> {
-        load::collect(load::Place::Folder(folder), errors).map(Self::new)
+        load::collect(load::OverlaySource::Folder(folder), errors).map(Self::new)
     }
 
     /// The overlay as its folder is now; one that is not from a folder is as it was.
@@ -168,7 +168,7 @@ fn first(read: Option<Overlay>, errors: Vec<Error>) -> Result<Overlay, Error> {
     match (errors.into_iter().next(), read) {
         (Some(error), _) => Err(error),
         (None, Some(overlay)) => Ok(overlay),
-        // Nothing comes back only where a mistake was told.
+        // `None` only where a mistake was reported.
         (None, None) => Ok(Overlay::new(OverlayContent::default())),
     }
 }
@@ -188,10 +188,10 @@ impl OverlayContent {
         &self.texts
     }
 
-    /// Every condition and template in it, for whoever checks names: file, conditions, templates.
+    /// Every condition and template in it, for the check of names: file, conditions, templates.
     pub(crate) fn asks(&self) -> (&str, Vec<&Condition>, Vec<crate::template::Template>) {
         let conditions = self.sections.iter().filter_map(|change| change.when.as_ref()).collect();
-        // One that cannot be read has been told already; partials are the packs' business.
+        // One that cannot be read has been reported already; partials are the packs' business.
         let templates = self
             .sections
             .iter()

@@ -16,7 +16,7 @@ use promptline_diagnostic::Id;
 use promptline_diagnostic::words::nearest;
 use promptline_diagnostic::{Error, ErrorKind, keep};
 
-/// What overlays are laid over.
+/// What overlays change.
 pub(crate) struct Ground<'a> {
     /// The ids of all sections.
     pub(crate) sections: BTreeSet<&'a str>,
@@ -29,7 +29,7 @@ pub(crate) struct Ground<'a> {
 
 /// A change with the overlay that it is of.
 #[derive(Debug)]
-struct Step {
+struct OverlayStep {
     overlay: Overlay,
     change: usize,
     edit: Edit,
@@ -37,18 +37,18 @@ struct Step {
 
 /// The changes of all sections.
 #[derive(Debug, Default)]
-pub(crate) struct Plan(BTreeMap<String, Vec<Step>>);
+pub(crate) struct Plan(BTreeMap<String, Vec<OverlayStep>>);
 
 impl Plan {
     pub(crate) fn new(overlays: &[Overlay], ground: &Ground<'_>, errors: &mut Vec<Error>) -> Self {
-        let mut plan: BTreeMap<String, Vec<Step>> = BTreeMap::new();
+        let mut plan: BTreeMap<String, Vec<OverlayStep>> = BTreeMap::new();
         for overlay in overlays {
             let content = overlay.content();
             for (at, change) in content.sections.iter().enumerate() {
                 ground.check(content, at, change, errors);
                 let edit = ground.edit(content, at, change, errors);
                 let steps = plan.entry(change.id.clone()).or_default();
-                steps.push(Step { overlay: overlay.clone(), change: at, edit });
+                steps.push(OverlayStep { overlay: overlay.clone(), change: at, edit });
             }
         }
         Self(plan)
@@ -57,7 +57,7 @@ impl Plan {
     /// The changes of one section of a variant; none where no overlay speaks of it.
     pub(crate) fn edits(&self, component: &Registered) -> Option<Edits> {
         let steps = self.0.get(component.id())?;
-        let edit = |step: &Step| {
+        let edit = |step: &OverlayStep| {
             let drift = Drift::of(step.overlay.content(), step.change, component);
             Edit { drift, ..step.edit.clone() }
         };

@@ -27,7 +27,7 @@ pub(crate) struct PackFile {
     /// What it is for.
     #[serde(default)]
     pub(super) description: String,
-    /// All its variants, in the order in which they are asked; `generic` is always last.
+    /// All its variants, in the order in which they are matched; `generic` is always last.
     #[serde(default)]
     pub(super) variants: Vec<String>,
     /// Sections that its templates may print without listing them: without a component they are empty.
@@ -36,7 +36,7 @@ pub(crate) struct PackFile {
     /// Flags of the host that its files ask for, beside the standard ones.
     #[serde(default)]
     pub(super) flags: Vec<String>,
-    /// Components and tools that no variant lists: they are for packs that are laid over this one.
+    /// Components and tools that no variant lists: they are for packs that build on this one.
     #[serde(default)]
     pub(super) offers: Vec<String>,
     /// The lowest layer of placeholders, for every variant; strings are authored text.
@@ -45,7 +45,7 @@ pub(crate) struct PackFile {
     /// Conditions by name, for `is`.
     #[serde(default, deserialize_with = "table::named")]
     pub(super) conditions: BTreeMap<String, Condition>,
-    /// Lints that are not told, by name: `heading-twice = "allow"`.
+    /// Lints that are not reported, by name: `heading-twice = "allow"`.
     #[serde(default)]
     pub(super) lints: LintLevels,
     /// The lines that stand where a budget took something; English unless given.
@@ -94,7 +94,7 @@ pub(super) fn check_variant_list(
             format!("the variant `{id}` is not in `variants`, so it could never be chosen"),
         )
         .with_code("unlisted-variant")
-        .with_help("list it in the order in which variants are to be asked");
+        .with_help("list it in the order in which variants are to be matched");
         errors.push(toml.blame(error, &["variants"]));
     }
 }

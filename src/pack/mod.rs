@@ -39,7 +39,7 @@ pub(crate) struct PackContent {
     pub(crate) description: String,
     /// Of all its files, in the order of their paths.
     pub(crate) hash: String,
-    /// Variants, in the order in which they are asked.
+    /// Variants, in the order in which they are matched.
     pub(crate) variant_order: Vec<String>,
     pub(crate) variants: BTreeMap<String, PackVariant>,
     pub(crate) components: BTreeMap<String, Arc<TemplateComponent>>,
@@ -50,10 +50,10 @@ pub(crate) struct PackContent {
     pub(crate) flags: Vec<String>,
     /// Sections that are empty without a component.
     pub(crate) sections: Vec<String>,
-    /// Components and tools that no variant lists here: they are for packs that are laid over it.
+    /// Components and tools that no variant lists here: they are for packs that build on it.
     pub(crate) offers: Vec<String>,
     pub(crate) lints: LintLevels,
-    /// What stands where a budget took something.
+    /// What is printed where a budget cut something.
     pub(crate) truncation_notice: TruncationNotice,
     pub(crate) partials: Partials,
     /// Its templates call these helpers: errors, unless the host has registered them.
@@ -119,7 +119,7 @@ impl Pack {
     }
 
     fn came_from(&mut self, folder: &Path, texts: Texts) {
-        // It was made just now, and nobody shares it yet.
+        // It was made just now, and is not shared yet.
         if let Some(content) = Arc::get_mut(&mut self.0) {
             content.folder = Some(folder.to_owned());
             content.texts = texts;
@@ -138,7 +138,7 @@ impl Pack {
         &self.0.description
     }
 
-    /// The ids of its variants, in the order in which they are asked.
+    /// The ids of its variants, in the order in which they are matched.
     #[must_use]
     pub fn variants(&self) -> &[String] {
         &self.0.variant_order

@@ -1,5 +1,5 @@
 //! The texts of a pack's files, kept for one thing: a mistake that is found when all files are read is
-//! told with its place as well. It never reads a format: the word that the mistake is about is looked
+//! reported with its place as well. It never reads a format: the word that the mistake is about is looked
 //! for, in quotes first, then by itself.
 
 use std::collections::BTreeMap;

@@ -11,7 +11,7 @@ use super::{Layer, Standard, is_standard};
 use crate::condition::ConditionCx;
 use crate::id::TOOLS_SECTION;
 use crate::notes::{Notes, UnresolvedPolicy};
-use crate::template::scope::{DataKind, Found, Place, Scope, Unresolved};
+use crate::template::scope::{DataKind, NamePlace, Resolved, Scope, Unresolved};
 use crate::template::{Helpers, lookup_in};
 use crate::text::{BuiltSection, Source};
 use crate::tool::{EnabledTool, EnabledTools, ToolDelivery};
@@ -125,28 +125,28 @@ impl<'a> Scoped<'a> {
         given(name) || (name == ALIAS && given(ALIASED))
     }
 
-    fn runtime(&self, name: &str) -> Option<Found<'a>> {
+    fn runtime(&self, name: &str) -> Option<Resolved<'a>> {
         let value = lookup_sorted(self.layers.runtime, name)?;
-        Some(Found::Data {
+        Some(Resolved::Data {
             value: Cow::Borrowed(value),
             kind: DataKind::Block,
             source: Source::from(format!("runtime:{name}")),
         })
     }
 
-    fn variant(&self, name: &str) -> Option<Found<'a>> {
-        lookup_in(self.layers.variant, name).map(|value| Found::Authored(Cow::Borrowed(value)))
+    fn variant(&self, name: &str) -> Option<Resolved<'a>> {
+        lookup_in(self.layers.variant, name).map(|value| Resolved::Authored(Cow::Borrowed(value)))
     }
 
-    /// `flag.*`, `mode.*`, `is.*`, `tool.*`, `form.*` and `traits.*` are always defined, and nobody can
+    /// `flag.*`, `mode.*`, `is.*`, `tool.*`, `form.*` and `traits.*` are always defined, and nothing can
     /// overlay them.
-    fn reserved(&self, name: &str) -> Option<Found<'a>> {
+    fn reserved(&self, name: &str) -> Option<Resolved<'a>> {
         if !is_reserved(name) {
             return None;
         }
         let (space, rest) = name.split_once('.')?;
         let cx = self.layers.conditions;
-        let truth = |truth: bool| Some(Found::Authored(Cow::Owned(Value::Bool(truth))));
+        let truth = |truth: bool| Some(Resolved::Authored(Cow::Owned(Value::Bool(truth))));
         match space {
             "flag" => truth(cx.context().flags.contains(rest)),
             "mode" => truth(cx.context().mode.as_deref() == Some(rest)),
@@ -161,14 +161,14 @@ impl<'a> Scoped<'a> {
                     return truth(false);
                 };
                 let tool: Option<&EnabledTool> = self.layers.tools.by_name(id);
-                Some(Found::Word(tool.map_or("", EnabledTool::name)))
+                Some(Resolved::Word(tool.map_or("", EnabledTool::name)))
             }
             _ => None,
         }
     }
 
     /// `params.*` and `context.*`, under everything that a layer says.
-    fn data_namespace(&self, name: &str) -> Option<Found<'_>> {
+    fn data_namespace(&self, name: &str) -> Option<Resolved<'_>> {
         if !is_data(name) {
             return None;
         }
@@ -218,8 +218,8 @@ pub(crate) fn kind_of(path: &str) -> DataKind {
     if block { DataKind::Block } else { DataKind::Label }
 }
 
-fn data<'v>(value: Cow<'v, Value>, source: &str, kind: DataKind) -> Found<'v> {
-    Found::Data { value, kind, source: Source::from(source) }
+fn data<'v>(value: Cow<'v, Value>, source: &str, kind: DataKind) -> Resolved<'v> {
+    Resolved::Data { value, kind, source: Source::from(source) }
 }
 
 /// The look-up of one layer that is kept sorted: the exact key, else the first part and nesting.
@@ -235,11 +235,11 @@ fn lookup_sorted<'v>(map: &'v BTreeMap<String, Value>, name: &str) -> Option<&'v
 }
 
 impl Scope for Scoped<'_> {
-    fn lookup(&self, name: &str) -> Option<Found<'_>> {
+    fn lookup(&self, name: &str) -> Option<Resolved<'_>> {
         if let Some(values) = self.values
             && let Some(value) = lookup_in(values, name)
         {
-            return Some(Found::Data {
+            return Some(Resolved::Data {
                 value: Cow::Borrowed(value),
                 kind: DataKind::Block,
                 source: Source::from(format!("component:{}", self.user)),
@@ -250,7 +250,7 @@ impl Scope for Scoped<'_> {
         }
         let found = self
             .runtime(name)
-            .or_else(|| self.section(name).map(|section| Found::Section(Arc::clone(section))))
+            .or_else(|| self.section(name).map(|section| Resolved::Section(Arc::clone(section))))
             .or_else(|| self.layers.standard.get(name))
             .or_else(|| self.variant(name))
             .or_else(|| self.data_namespace(name));
@@ -261,16 +261,18 @@ impl Scope for Scoped<'_> {
         if name == ALIAS {
             return self.lookup(ALIASED);
         }
-        self.is_known_empty(name).then_some(Found::Word(""))
+        self.is_known_empty(name).then_some(Resolved::Word(""))
     }
 
     fn helpers(&self) -> Option<&Helpers> {
         Some(self.layers.helpers)
     }
 
-    fn unresolved(&self, name: &str, place: Place) -> Unresolved {
+    fn unresolved(&self, name: &str, place: NamePlace) -> Unresolved {
         match (self.unresolved.unresolved(name, self.user), place) {
-            (UnresolvedPolicy::Keep | UnresolvedPolicy::Error, Place::Print) => Unresolved::Keep,
+            (UnresolvedPolicy::Keep | UnresolvedPolicy::Error, NamePlace::Print) => {
+                Unresolved::Keep
+            }
             _ => Unresolved::Empty,
         }
     }

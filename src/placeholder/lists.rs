@@ -1,5 +1,5 @@
 //! Lists that the library writes from the context: their structure is ours, every word in them is
-//! somebody else's.
+//! text from elsewhere.
 
 use std::borrow::Cow;
 use std::sync::Arc;

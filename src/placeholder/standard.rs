@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{mcp_servers_list, skills_list, user_rules, workspace_roots_list};
 use crate::context::{PromptContext, Viewport};
-use crate::template::scope::{DataKind, Found};
+use crate::template::scope::{DataKind, Resolved};
 use crate::text::Volatility;
 use crate::text::marks::is_noncharacter;
 use crate::text::{Source, Text};
@@ -70,8 +70,8 @@ fn is_blank(value: &str) -> bool {
 }
 
 /// A list that is empty provides nothing.
-fn list(text: &Text) -> Option<Found<'_>> {
-    (!text.is_blank()).then_some(Found::Text(Cow::Borrowed(text)))
+fn list(text: &Text) -> Option<Resolved<'_>> {
+    (!text.is_blank()).then_some(Resolved::Text(Cow::Borrowed(text)))
 }
 
 /// What the context says for the standard names, with the lists made at most once a build.
@@ -105,16 +105,16 @@ impl<'a> Standard<'a> {
         self
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<Found<'_>> {
+    pub(crate) fn get(&self, name: &str) -> Option<Resolved<'_>> {
         let cx = self.context;
         let label = |value: Option<&str>, source: &'static str| {
-            value.filter(|value| !is_blank(value)).map(|value| Found::Data {
+            value.filter(|value| !is_blank(value)).map(|value| Resolved::Data {
                 value: Cow::Owned(Value::from(value)),
                 kind: DataKind::Label,
                 source: Source::known(source),
             })
         };
-        let own = |value: Value| Some(Found::Authored(Cow::Owned(value)));
+        let own = |value: Value| Some(Resolved::Authored(Cow::Owned(value)));
         match name {
             "OS" => label(cx.environment.os.as_deref(), "context:environment.os"),
             "SHELL" => label(cx.environment.shell.as_deref(), "context:environment.shell"),
@@ -129,7 +129,7 @@ impl<'a> Standard<'a> {
             "PREFERRED_LANGUAGE" => {
                 label(cx.preferred_language.as_deref(), "context:preferred_language")
             }
-            "MODEL_FAMILY" => Some(Found::Word(self.variant)),
+            "MODEL_FAMILY" => Some(Resolved::Word(self.variant)),
             "SUPPORTS_BROWSER" => own(Value::from(cx.flags.contains("browser"))),
             "BROWSER_WIDTH" => own(Value::from(self.viewport().width)),
             "BROWSER_HEIGHT" => own(Value::from(self.viewport().height)),

@@ -1,5 +1,5 @@
 //! Where a provider may keep the prompt in its cache. What changes often comes last in a block of its
-//! own; a mark stands only where everything before it stays as it is. The text is cut, never changed.
+//! own; a mark is placed only where everything before it stays as it is. The text is cut, never changed.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ use promptline_tools::Dialect;
 /// Providers that take marks (Anthropic, Bedrock) take so many in a request, and refuse more.
 pub(super) const MOST_MARKS: usize = 4;
 
-/// Where the marks go that ask a provider to keep what stands before them.
+/// Where the marks go that ask a provider to cache what precedes them.
 ///
 /// ```
 /// use promptline::prompt::{CachePlan, CacheTtl};
-/// let plan = CachePlan::new().marks(2).with_static_ttl(CacheTtl::OneHour);
+/// let plan = CachePlan::new().with_marks(2).with_static_ttl(CacheTtl::OneHour);
 /// assert_eq!(plan.conversation_ttl, CacheTtl::FiveMinutes);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -86,8 +86,8 @@ impl CachePlan {
         self
     }
 
-    /// What stands first must not be forgotten first: providers refuse a request in which a mark of an
-    /// hour stands behind one of five minutes.
+    /// A prefix must be kept at least as long as what follows: providers refuse a request in which a mark of an
+    /// hour comes after one of five minutes.
     pub(super) fn first_ttl(&self) -> CacheTtl {
         self.static_ttl.max(self.conversation_ttl)
     }
@@ -99,7 +99,7 @@ impl Default for CachePlan {
     }
 }
 
-/// How long a provider keeps what stands before a mark. The two that there are (Anthropic, Bedrock).
+/// How long a provider keeps what precedes a mark. The two that there are (Anthropic, Bedrock).
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -124,7 +124,7 @@ pub struct PromptBlock<'p> {
     pub range: Range<usize>,
     /// How often it changes: as often as the most volatile text in it.
     pub volatility: Volatility,
-    /// The mark behind it, and how long what stands before it is kept.
+    /// The mark behind it, and how long what precedes it is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<CacheTtl>,
 }
@@ -150,7 +150,7 @@ pub(crate) type Breaks = SmallVec<[Break; 2]>;
 
 impl Prompt {
     /// The prompt cut for a provider's cache: first the static text, then that of the conversation, then
-    /// the rest, each as far as the plan has a mark for it. A mark stands where no turn of a conversation
+    /// the rest, each as far as the plan has a mark for it. A mark is placed where no turn of a conversation
     /// (behind static text: no request at all) changes what is before it, as far as the volatility of the
     /// sections is known or declared; never on a blank block.
     ///
@@ -160,7 +160,7 @@ impl Prompt {
     /// let registry = PromptRegistry::builder().pack(Pack::builtin()).build()?;
     /// let cx = PromptContext::new("anthropic", "claude-sonnet-4-5").with_date("2026-03-01");
     /// let prompt = registry.build_blocking(&cx)?;
-    /// let blocks = prompt.blocks(&CachePlan::new().marks(2));
+    /// let blocks = prompt.blocks(&CachePlan::new().with_marks(2));
     /// assert_eq!(blocks[0].volatility, Volatility::Static);
     /// assert!(blocks[0].mark.is_some() && !blocks[0].text.contains("2026"));
     /// assert_eq!(blocks.iter().map(|block| block.text).collect::<String>(), prompt.text());
@@ -188,10 +188,9 @@ impl Prompt {
             if !self.cache_limits.is_marked(|| self.prefix_tokens(end)) {
                 continue;
             }
-            if marks == 1 && volatility == Volatility::Static && more() {
-                if self.prefix_tokens(end) < plan.shortest {
-                    continue;
-                }
+            let is_followed = marks == 1 && volatility == Volatility::Static && more();
+            if is_followed && self.prefix_tokens(end) < plan.shortest {
+                continue;
             }
             marks -= 1;
             blocks.push(self.block(start..end, Some(ttl)));
@@ -309,7 +308,7 @@ impl Prompt {
 }
 
 /// The text without blank lines, separators and headings at its end: the clean-up takes them away with
-/// what stands behind them.
+/// what follows them.
 fn own_text(text: &str) -> &str {
     let mut rest = text.trim_end();
     loop {

@@ -32,7 +32,7 @@ pub(crate) use splice::{join, tokens};
 #[non_exhaustive]
 pub struct Prompt {
     pub(crate) text: String,
-    /// What the text was joined from; the sections are read off it when somebody asks.
+    /// What the text was joined from; the sections are computed from it on first use.
     pub(crate) base: Text,
     pub(crate) base_origin: Id,
     pub(crate) counter: Counter,
@@ -94,7 +94,7 @@ pub struct Span {
 pub enum SpanKind {
     /// The pack's author.
     Authored,
-    /// Somebody else.
+    /// Someone else: it came with the request, from a file, or from a server.
     Verbatim,
 }
 
@@ -153,7 +153,7 @@ impl Prompt {
         &self.variant
     }
 
-    /// The tools in the provider's own form, or `None` when the prompt teaches them itself.
+    /// The tools in the provider's own form, or `None` when the tools are in the prompt's text.
     #[must_use]
     pub fn tools(&self) -> Option<&NativeTools> {
         self.native.as_ref()
@@ -168,7 +168,7 @@ impl Prompt {
         }
     }
 
-    /// The tools that this build offers, whatever the form in which the model is told of them.
+    /// The tools that this build offers, in whatever form the model gets them.
     #[must_use]
     pub fn enabled_tools(&self) -> &EnabledTools {
         &self.tools
@@ -191,6 +191,6 @@ impl Prompt {
 #[derive(Debug, Clone)]
 pub(crate) struct Parted {
     sections: Vec<Section>,
-    /// From which byte on the text may change that nothing printed stands for.
+    /// From which byte on the text may change that no printed section accounts for.
     breaks: SmallVec<[(usize, Volatility); 2]>,
 }

@@ -107,12 +107,12 @@ fn measure(section: &mut Section, prompt: &Prompt, built: Option<&BuiltSection>)
     };
 }
 
-/// Where the text may change that stands behind a section. What the base template says there depends on
+/// Where the text may change that follows a section. What the base template says there depends on
 /// the same.
 fn place(found: &Break, sections: &mut [Section]) -> (usize, Volatility) {
     let next = match &found.after {
         None => 0,
-        // Where a condition leaves out a printing, nobody knows which ones are there.
+        // Where a condition leaves out a printing, it is unknown which ones are there.
         Some(anchor) => Some(ends_of(&anchor.id, sections))
             .filter(|ends| ends.len() == anchor.of)
             .and_then(|ends| ends.get(anchor.nth.saturating_sub(1)).copied())
@@ -146,14 +146,14 @@ fn ends_of(id: &Id, sections: &[Section]) -> Vec<usize> {
 
 /// A text that is being walked: the base, or a section inside it.
 struct Open<'a> {
-    /// Tells one printing of a section from the next.
+    /// Distinguishes one printing of a section from the next.
     serial: usize,
     section: Option<&'a BuiltSection>,
     parts: Parts<'a>,
 }
 
-/// Visits every piece of text in order, with its source where it is verbatim, and what it stands in.
-/// An explicit stack, since sections may stand inside each other as deep as a pack likes.
+/// Visits every piece of text in order, with its source where it is verbatim, and what it is in.
+/// An explicit stack, since sections may be nested to any depth.
 fn walk<'a>(base: &'a Text, mut visit: impl FnMut(&'a str, Option<&'a Source>, &[Open<'a>])) {
     let mut serial = 0;
     let mut open: SmallVec<[Open<'_>; 4]> = SmallVec::new();
@@ -193,7 +193,7 @@ fn begin(open: &[Open<'_>], template: &Id, origin: &Id, start: usize) -> Section
 fn extend(section: &mut Section, range: std::ops::Range<usize>, source: Option<&Source>) {
     section.range.end = range.end;
     match section.spans.last_mut() {
-        // Authored text comes in pieces, wherever a mark stood; nobody needs to see that.
+        // Authored text comes in pieces, wherever a mark was; that is an internal detail.
         Some(span) if span.source.as_ref() == source => span.end = range.end,
         _ => section.spans.push(Span {
             start: range.start,

@@ -58,7 +58,7 @@ impl Assembled {
             return Vec::new();
         }
         let asks = |name: &str| self.asks_below(name);
-        // Whoever asks for all of it may use any of it.
+        // A template that reads the whole map may use any entry of it.
         let whole = |name: &str| self.position(name).is_ok();
         let context = whole("context");
         let mut unused = Vec::new();

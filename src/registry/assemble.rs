@@ -74,7 +74,7 @@ pub(crate) struct Survey {
     pub(crate) declare_less: BTreeSet<DeclaresLess>,
 }
 
-/// Assembles as `build` does, and tells every mistake.
+/// Assembles as `build` does, and reports every mistake.
 pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -> Survey {
     let (shelf, assembled) = assemble_all(builder, errors);
     let mut components = shelf.components;
@@ -92,7 +92,7 @@ pub(crate) fn survey(builder: &PromptRegistryBuilder, errors: &mut Vec<Error>) -
     }
 }
 
-/// Goes on after a mistake: all of them are told, in the order in which they are found.
+/// Goes on after a mistake: all of them are reported, in the order in which they are found.
 fn assemble_all<'b>(
     builder: &'b PromptRegistryBuilder,
     errors: &mut Vec<Error>,
@@ -234,7 +234,7 @@ impl<'b> Shelf<'b> {
         shelf
     }
 
-    /// Which lints are told, and what they know of tools.
+    /// Which lints are reported, and what they know of tools.
     fn lints(&self) -> Lints {
         let mut levels = LintLevels::default();
         self.builder.packs.iter().for_each(|pack| levels.extend(&pack.content().lints));
@@ -305,7 +305,7 @@ impl<'b> Shelf<'b> {
             placeholders,
             tools,
             asked: OnceCell::new(),
-            told: OnceCell::new(),
+            placeholder_reports: OnceCell::new(),
             diagnostics,
             variant,
         })

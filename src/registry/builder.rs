@@ -68,13 +68,13 @@ pub struct PromptRegistryBuilder {
 
 impl PromptRegistryBuilder {
     /// Adds a pack. Packs stack: of two with the same component, tool, variant, condition or
-    /// placeholder the later one wins, and the variants of a later pack are asked first.
+    /// placeholder the later one wins, and the variants of a later pack are matched first.
     pub fn pack(mut self, pack: Pack) -> Self {
         self.packs.push(pack);
         self
     }
 
-    /// Lays an overlay over the sections of all packs and of the host. Overlays are laid over each other
+    /// Applies an overlay to the sections of all packs and of the host. Overlays are applied
     /// in the order of these calls; what a later one replaces hides what an earlier one said.
     ///
     /// An overlay that changes a section which is not there, or takes out a required one without
@@ -106,13 +106,13 @@ impl PromptRegistryBuilder {
         self
     }
 
-    /// Adds a variant whose matcher is asked before those of the packs. One id and version twice is an error;
+    /// Adds a variant whose matcher is tried before those of the packs. One id and version twice is an error;
     /// see [`replace_variant`](Self::replace_variant), and [`variant_at`](Self::variant_at) for another place.
     pub fn variant(self, variant: PromptVariant) -> Self {
         self.variant_at(variant, Place::First)
     }
 
-    /// Adds a variant at a place. Those with the same place are asked in the order of these calls.
+    /// Adds a variant at a place. Those with the same place are tried in the order of these calls.
     pub fn variant_at(mut self, variant: PromptVariant, place: Place) -> Self {
         self.variants.push((variant, place));
         self
@@ -151,7 +151,7 @@ impl PromptRegistryBuilder {
     }
 
     /// Registers a helper for the templates of all packs and overlays: `{{upper NAME}}`,
-    /// `(upper NAME)`, `{{#upper NAME}} … {{/upper}}`. What it is, and how to write one, is told in
+    /// `(upper NAME)`, `{{#upper NAME}} … {{/upper}}`. What it is, and how to write one, is described in
     /// [`template`](crate::template#helpers-of-a-host). A name that is taken is an error of
     /// [`build`](Self::build).
     ///

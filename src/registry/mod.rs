@@ -41,7 +41,7 @@ pub(crate) use select::{Parts, exact, select, variant_ref};
 #[cfg(feature = "watch")]
 pub use watch::WatchedRegistry;
 
-/// Variants in the order in which they are asked, ready to be built. Cheap to clone; share it between
+/// Variants in the order in which they are matched, ready to be built. Cheap to clone; share it between
 /// threads. It changes only by [`reload`](Self::reload), which no clone notices.
 ///
 /// ```
@@ -78,7 +78,7 @@ pub(crate) struct Inner {
 /// A step of a variant's pipeline: one component.
 pub(crate) struct Step {
     pub(crate) id: Id,
-    /// Who works there; `None` when nobody has registered a component with this id.
+    /// The component; `None` when no component with this id is registered.
     pub(crate) component: Option<Arc<Registered>>,
     pub(crate) origin: Id,
     /// What overlays make of it.
@@ -116,16 +116,16 @@ pub(crate) struct Assembled {
     /// The names that the base template asks for, each time that it does, in order.
     pub(crate) base_names: Vec<BaseName>,
     pub(crate) placeholders: serde_json::Map<String, serde_json::Value>,
-    /// What stands where a budget took something.
+    /// What is printed where a budget cut something.
     pub(crate) truncation_notice: TruncationNotice,
     pub(crate) tools: Vec<Offered>,
     /// How often each of them changes, or comes and goes.
     pub(crate) tools_change: Vec<Volatility>,
-    /// What its author should be told of when the files are checked.
+    /// What a check of the files reports to its author.
     declare_less: Vec<DeclaresLess>,
     asked: OnceCell<Vec<Asked>>,
-    /// What became of these names in the first build that told it; most builds find the same.
-    pub(crate) told: OnceCell<Arc<[PlaceholderReport]>>,
+    /// What became of these names in the first build that reported it; most builds find the same.
+    pub(crate) placeholder_reports: OnceCell<Arc<[PlaceholderReport]>>,
     /// What was odd about it when the registry was built; repeated in each report.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -145,9 +145,9 @@ impl PromptRegistry {
         PromptRegistryBuilder::default()
     }
 
-    /// Reads the packs and overlays that came from folders again and makes the registry anew; everything else is kept:
+    /// Reads the packs and overlays that came from folders again and builds the registry again; everything else is kept:
     /// packs in the binary, and the host's components, variants, tools and options. Folders are looked
-    /// for where [`Pack::from_dir`](crate::Pack::from_dir) was told.
+    /// for at the path that [`Pack::from_dir`](crate::Pack::from_dir) was given.
     ///
     /// The registry is replaced as a whole, or not at all. Clones keep what they have, and so a build
     /// sees one registry from its start to its end. To reload what several threads use, keep it in a
@@ -184,7 +184,7 @@ impl PromptRegistry {
         Ok(())
     }
 
-    /// The variants in the order in which they are asked.
+    /// The variants in the order in which they are matched.
     pub fn variants(&self) -> impl Iterator<Item = &PromptVariant> {
         self.inner.variants.iter().map(|assembled| &assembled.variant)
     }

@@ -18,8 +18,8 @@ pub(super) fn oddities(
     found.into_iter().flatten().collect()
 }
 
-/// A known family got the fallback. Families that no matcher speaks of belong there, unless native tools are asked
-/// for: the fallback teaches them as text. An id that says nothing may hide any family.
+/// A known family got the fallback. Families that no matcher names belong there, unless native tools are
+/// wanted: the fallback describes them in the text. An id that says nothing may hide any family.
 fn fell_back(
     inner: &Inner,
     cx: &PromptContext,

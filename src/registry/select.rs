@@ -22,7 +22,7 @@ pub struct Selection<'r> {
     pub(crate) assembled: &'r Assembled,
     reason: String,
     verdicts: Vec<MatcherVerdict>,
-    /// What the id says, where somebody has asked.
+    /// What the id says, once it has been parsed.
     model: Option<ModelId>,
     warnings: Vec<Diagnostic>,
 }
@@ -40,14 +40,14 @@ impl<'r> Selection<'r> {
         &self.reason
     }
 
-    /// What each matcher that was asked said, in order.
+    /// The verdict of each matcher that was evaluated, in order.
     #[must_use]
     pub fn verdicts(&self) -> &[MatcherVerdict] {
         &self.verdicts
     }
 
-    /// What is odd about it: code `fallback` when the model's family is one that matchers speak of,
-    /// and no variant but `generic` took it. An old version, or a new name that no matcher knows yet.
+    /// What is odd about it: code `fallback` when the model's family is one that matchers name,
+    /// and no variant but `generic` matched. An old version, or a new name that no matcher knows yet.
     #[must_use]
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
@@ -87,7 +87,7 @@ pub(crate) struct Parts<'r> {
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
-/// `quiet`: nobody reads the reasons; only what failed is kept.
+/// `quiet`: the reasons are not wanted; only what failed is kept.
 pub(crate) fn select<'r>(
     inner: &'r Inner,
     cx: &PromptContext,
@@ -97,6 +97,7 @@ pub(crate) fn select<'r>(
         let (id, version) = match wanted.rsplit_once('@') {
             Some((id, version)) => match version.parse() {
                 Ok(version) => (id, Some(version)),
+                // An id may contain an `@` itself.
                 Err(_) => (wanted.as_str(), None),
             },
             None => (wanted.as_str(), None),
@@ -119,6 +120,7 @@ pub(crate) fn select<'r>(
         }
         if matched {
             let warnings = oddities(inner, cx, assembled, &model);
+            // It borrows the model, whose parsed id is handed on so that the build does not parse it again.
             drop(conditions);
             let model = model.into_read();
             return Ok(Selection { assembled, reason, verdicts, model, warnings });

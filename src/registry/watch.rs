@@ -58,7 +58,7 @@ struct Shared {
     error: ArcSwapOption<Error>,
 }
 
-/// What the thread is told.
+/// The messages to the thread.
 enum Signal {
     /// Something happened at these paths.
     Changed(Vec<PathBuf>),
@@ -82,13 +82,13 @@ impl WatchedRegistry {
         let (signals, inbox) = channel();
         let sender = signals.clone();
         let watcher = notify::recommended_watcher(move |event| {
-            // Nobody listens any more when this is being dropped.
+            // The receiver is gone when this is being dropped.
             let _ = signal(event).map(|signal| sender.send(signal));
         });
         let watcher = watcher.map_err(|error| cannot_watch(&error))?;
         let mut line = Line { builder, watcher, watched: BTreeSet::new(), shared: shared.clone() };
         line.watch()?;
-        // What changed between the reading and the watching would never be told.
+        // What changed between the reading and the watching would be missed otherwise.
         let _ = signals.send(Signal::Lost);
         let thread = std::thread::Builder::new()
             .name("promptline-watch".to_owned())
@@ -228,7 +228,7 @@ impl Line {
     }
 
     fn read_again(&mut self) {
-        // Watched first: what changes while it is read is told again.
+        // Watched first: what changes while it is read is reported again.
         let made = self.watch().and_then(|()| made(&self.builder));
         match made {
             Ok(registry) => {

@@ -20,7 +20,7 @@ pub struct Totals {
     pub tokens: usize,
     /// How many tools the model is offered, in the text or beside it.
     pub tools: usize,
-    /// The length of the native tools in bytes, as compact JSON; 0 when the text teaches the tools.
+    /// The length of the native tools in bytes, as compact JSON; 0 when the tools are in the text.
     pub native_bytes: usize,
     /// The same in tokens: those of the tools, one by one.
     pub native_tokens: usize,

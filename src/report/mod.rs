@@ -57,7 +57,7 @@ pub struct Report {
     pub tools: Vec<ToolReport>,
     /// The rules files, in order.
     pub rules: Vec<RulesReport>,
-    /// Everything worth telling.
+    /// Every diagnostic of the build.
     pub diagnostics: Vec<Diagnostic>,
     /// What the budget came to; none when the build had none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ pub enum ComponentStatus {
     Disabled,
     /// It failed or panicked.
     Failed,
-    /// Nobody has registered it.
+    /// It is listed, but not registered.
     Unknown,
     /// An overlay has taken it out.
     Removed,
@@ -155,7 +155,7 @@ pub struct ToolReport {
     /// The name that it has where it comes from, when the model sees another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
-    /// What it costs in the text, in tokens; 0 where the text does not teach it.
+    /// What it costs in the text, in tokens; 0 where it is not in the text.
     #[serde(default)]
     pub text_tokens: usize,
     /// Its length in the provider's form, in bytes of compact JSON; 0 where it is not sent.

@@ -5,9 +5,9 @@ use super::expression::Line;
 use super::file::File;
 use super::limits::{MAX_DEPTH, MAX_LOGIC_BYTES};
 use super::names::shown;
-use super::scope::Place;
+use super::scope::NamePlace;
 use super::slots::Slots;
-use super::token::{Kind, Lexeme, Sign, Token, tokenise};
+use super::token::{Lexeme, Sign, Token, TokenKind, tokenise};
 use super::tree::{Block, BlockKind, Expr, HostCall, Node, PartialCall, Unit, Use};
 use super::{Helpers, expression, names, whitespace};
 use promptline_diagnostic::Error;
@@ -71,7 +71,7 @@ pub(super) struct Open<'a> {
     expr: usize,
     body: Vec<usize>,
     otherwise: Option<Vec<usize>>,
-    /// It stands in the `{{else …}}` of another and ends with it.
+    /// It is the `{{else …}}` of another and ends with it.
     chained: bool,
 }
 
@@ -106,21 +106,21 @@ impl<'a> Builder<'a> {
     fn token(&mut self, token: &Token, lexemes: &[Lexeme]) -> Result<(), Error> {
         let mut line = Line { left: lexemes, tag: token.span.start };
         match token.kind {
-            Kind::Comment => {}
-            Kind::Text | Kind::Raw => {
+            TokenKind::Comment => {}
+            TokenKind::Text | TokenKind::Raw => {
                 if !token.span.is_empty() {
                     self.text_len += token.span.len();
                     self.push(Node::Text(token.span.clone()));
                 }
             }
-            Kind::Print => {
+            TokenKind::Print => {
                 let expr = self.printed(&mut line)?;
                 self.push(Node::Print(expr, token.span.clone()));
             }
-            Kind::Open => self.open(&mut line, false)?,
-            Kind::Else => self.otherwise(&mut line)?,
-            Kind::Close => self.close(&mut line)?,
-            Kind::Partial => self.partial(&mut line)?,
+            TokenKind::Open => self.open(&mut line, false)?,
+            TokenKind::Else => self.otherwise(&mut line)?,
+            TokenKind::Close => self.close(&mut line)?,
+            TokenKind::Partial => self.partial(&mut line)?,
         }
         Ok(())
     }
@@ -175,11 +175,11 @@ impl<'a> Builder<'a> {
             (BlockKind::Each | BlockKind::With, _) => {
                 self.needs_logic(line.tag)?;
                 let at = line.at();
-                let expr = self.argument(line, Place::Loop, 1)?;
+                let expr = self.argument(line, NamePlace::Loop, 1)?;
                 self.check_list(at, expr)?;
                 expr
             }
-            _ => self.argument(line, Place::Condition, 1)?,
+            _ => self.argument(line, NamePlace::Condition, 1)?,
         };
         let item = if kind.has_item() { Some(self.parameters(kind, line)?) } else { None };
         self.end(line)?;
@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
             Some(Expr::Call(call)) if !call.host => Err(self.file.error(
                 at,
                 format!("`{}` makes no value that could be used here", call.helper),
-                "a name, (lookup list key), or a helper of the host can stand here",
+                "a name, (lookup list key), or a helper of the host is expected here",
             )),
             _ => Ok(()),
         }
@@ -286,7 +286,7 @@ impl<'a> Builder<'a> {
             if !open.chained && word != open.word {
                 let (opened, from) = (open.word, self.file.line(open.at));
                 let message =
-                    format!("{{{{/{}}}}} where {{{{/{opened}}}}} should stand", shown(word));
+                    format!("{{{{/{}}}}} where {{{{/{opened}}}}} is expected", shown(word));
                 let help = format!("{{{{#{opened} …}}}} in line {from} is still open");
                 return Err(self.file.error(line.tag, message, help));
             }
@@ -317,11 +317,12 @@ impl<'a> Builder<'a> {
         };
         let mut context = None;
         if !line.left.is_empty() && !line.is_named() {
-            context = Some(self.argument(line, Place::Loop, 1)?);
+            context = Some(self.argument(line, NamePlace::Loop, 1)?);
         }
         let mut fields = Vec::new();
         while let Some(name) = line.next_named() {
-            fields.push((self.parameter_name(name)?, self.argument(line, Place::Condition, 1)?));
+            fields
+                .push((self.parameter_name(name)?, self.argument(line, NamePlace::Condition, 1)?));
         }
         self.end(line)?;
         self.uses.push(Use::Partial(self.calls.len()));

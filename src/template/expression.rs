@@ -1,4 +1,4 @@
-//! Reads what stands inside a tag: names, literals, helper calls. It knows every helper and every
+//! Reads what is inside a tag: names, literals, helper calls. It knows every helper and every
 //! block parameter, so that nothing unknown is left for render time.
 
 use serde_json::{Number, Value};
@@ -7,7 +7,7 @@ use super::Helpers;
 use super::build::Builder;
 use super::limits::MAX_DEPTH;
 use super::names::{self, RESERVED, shown};
-use super::scope::Place;
+use super::scope::NamePlace;
 use super::token::{Lexeme, Sign};
 use super::tree::{Base, BlockKind, Call, Expr, HostCall, LoopVar, Name, Use};
 use promptline_diagnostic::Error;
@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
         !matches!(self.peek(), None | Some(Sign::Close | Sign::Equals)) && !self.is_named()
     }
 
-    /// Where the next lexeme stands; at the end of the line, where the tag does.
+    /// Where the next lexeme begins; at the end of the line, where the tag does.
     pub(super) fn at(&self) -> usize {
         self.left.first().map_or(self.tag, |lexeme| lexeme.span.start)
     }
@@ -110,17 +110,17 @@ impl Builder<'_> {
     /// `NAME` or `helper argument …`, the content of a printing tag.
     pub(super) fn printed(&mut self, line: &mut Line<'_>) -> Result<usize, Error> {
         if line.peek() == Some(Sign::Open) {
-            let call = self.argument(line, Place::Print, 1)?;
+            let call = self.argument(line, NamePlace::Print, 1)?;
             self.end(line)?;
             return Ok(call);
         }
         let Some(first) = line.next_if(Sign::Word) else {
             let message =
                 if line.left.is_empty() { "empty braces" } else { "a tag without a name" };
-            return Err(self.file.error(line.tag, message, "a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}",));
+            return Err(self.file.error(line.tag, message, "a placeholder is written {{NAME}}; literal braces are written in {{{{raw}}}} … {{{{/raw}}}}",));
         };
         if line.left.is_empty() {
-            return self.name(first, Place::Print);
+            return self.name(first, NamePlace::Print);
         }
         let call = self.call(first, line, 1)?;
         self.end(line)?;
@@ -156,7 +156,7 @@ impl Builder<'_> {
     pub(super) fn argument(
         &mut self,
         line: &mut Line<'_>,
-        place: Place,
+        place: NamePlace,
         depth: usize,
     ) -> Result<usize, Error> {
         let at = line.at();
@@ -184,7 +184,7 @@ impl Builder<'_> {
             }
             Some(other) => {
                 let sign = shown(self.file.slice(&other.span));
-                Err(self.file.error(at, format!("`{sign}` where an argument should stand"), CALLS))
+                Err(self.file.error(at, format!("`{sign}` where an argument is expected"), CALLS))
             }
         }
     }
@@ -195,7 +195,7 @@ impl Builder<'_> {
             return self.host_call(word, line, depth, false);
         };
         self.needs_logic(line.tag)?;
-        let place = if helper == "json" { Place::Json } else { Place::Condition };
+        let place = if helper == "json" { NamePlace::Json } else { NamePlace::Condition };
         let mut args = Vec::new();
         while line.has_argument() && args.len() < most {
             args.push(self.argument(line, place, depth)?);
@@ -217,7 +217,7 @@ impl Builder<'_> {
         }))
     }
 
-    /// A helper of the host, with arguments as it likes.
+    /// A helper of the host, with any arguments.
     pub(super) fn host_call(
         &mut self,
         word: &Lexeme,
@@ -231,11 +231,11 @@ impl Builder<'_> {
         self.helpers.push(HostCall { name: helper.clone(), at, block });
         let mut args = Vec::new();
         while line.has_argument() {
-            args.push(self.argument(line, Place::Condition, depth)?);
+            args.push(self.argument(line, NamePlace::Condition, depth)?);
         }
         let mut named = Vec::new();
         while let Some(name) = line.next_named() {
-            let value = self.argument(line, Place::Condition, depth)?;
+            let value = self.argument(line, NamePlace::Condition, depth)?;
             named.push((self.file.slice(&name.span).into(), value));
         }
         Ok(self.expr(Expr::Call(Box::new(Call { helper, host: true, args, named }))))
@@ -285,7 +285,7 @@ impl Builder<'_> {
     }
 
     /// A name in one place: what it starts from is decided here, once.
-    fn name(&mut self, word: &Lexeme, place: Place) -> Result<usize, Error> {
+    fn name(&mut self, word: &Lexeme, place: NamePlace) -> Result<usize, Error> {
         let at = word.span.start;
         let written = self.file.slice(&word.span);
         let mut up = 0;
@@ -354,7 +354,7 @@ impl Builder<'_> {
         self.file.error(at, format!("unknown variable `{}`", shown(word)), help)
     }
 
-    /// The name of a block parameter: the item that it stands for, and where its path begins.
+    /// The name of a block parameter: the item that it is bound to, and where its path begins.
     fn parameter(&self, text: &str) -> Option<(Base, usize)> {
         let first = text.split('.').next().unwrap_or(text);
         self.loops.iter().rev().enumerate().find_map(|(up, item)| {
@@ -415,7 +415,7 @@ impl Builder<'_> {
     }
 }
 
-/// Words that are values, where an argument stands. What only looks like a number (`1st`) is a name.
+/// Words that are values, in the place of an argument. What only looks like a number (`1st`) is a name.
 fn literal(word: &str) -> Option<Value> {
     match word {
         "true" => Some(Value::Bool(true)),

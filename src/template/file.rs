@@ -42,7 +42,7 @@ impl File {
         Error::new(ErrorKind::Template, message).with_help(help).at(&*self.name, &self.text, at)
     }
 
-    /// The line that a byte stands in, counted from 1.
+    /// The line that a byte is in, counted from 1.
     pub(super) fn line(&self, at: usize) -> usize {
         let before = self.text.as_bytes().get(..at).unwrap_or_default();
         memchr::memchr_iter(b'\n', before).count() + 1

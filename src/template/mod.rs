@@ -26,7 +26,7 @@
 //!
 //! Inside a loop a name is a field of the item, then a field that a partial was given, then a
 //! placeholder. A name is letters, digits, `_` and `-` in parts joined by dots. The line of a block
-//! tag, comment or partial that stands alone on it vanishes, as in Handlebars (an indented partial
+//! tag, comment or partial that is alone on it vanishes, as in Handlebars (an indented partial
 //! keeps its indentation, once).
 //!
 //! Limits: blocks (each `else if` is one), parentheses and partials stand 64 deep, all together; a
@@ -55,8 +55,8 @@
 //! - What it gives is **verbatim text** with the source `helper:NAME`: never parsed as a template, never
 //!   searched for structure, never changed by the clean-up. Line breaks around it are layout and are
 //!   cleaned up with the template's own.
-//! - A block gets its body from `h.template()` as the text that will be read, and may render it as often
-//!   as it likes. Its output, body included, is verbatim. Names in the body mean what they mean outside.
+//! - A block gets its body from `h.template()` as the text that will be read, and may render it as often as
+//!   it needs. Its output, body included, is verbatim. Names in the body mean what they mean outside.
 //!   A section printed in it is part of that text, and no section of the prompt.
 //! - A helper should depend on nothing but its arguments: the same values have to give the same bytes.
 //!   Pass what changes (a date, a counter) as a placeholder.
@@ -102,7 +102,7 @@ pub(crate) use logic::Helpers;
 use logic::Logic;
 use printer::Printer;
 use promptline_diagnostic::{Error, keep};
-use scope::{Found, Place, Scope, Unresolved};
+use scope::{NamePlace, Resolved, Scope, Unresolved};
 use slots::Slots;
 use tree::Unit;
 
@@ -214,7 +214,8 @@ impl Template {
     }
 
     /// Every use of a name in the order of the text, and whether it prints what it finds there: in a
-    /// condition it does not, in a loop nobody knows how often. Names in partials stand at the first one.
+    /// condition it does not, in a loop an unknown number of times. Names in partials are listed at the
+    /// first one.
     pub(crate) fn uses(&self) -> Vec<(&str, bool)> {
         let unit = &self.0.unit;
         let mut own = BTreeSet::new();
@@ -224,7 +225,7 @@ impl Template {
             match used {
                 tree::Use::Name(expr) => uses.extend(unit.name(*expr).map(|name| {
                     own.insert(&*name.text);
-                    (&*name.text, name.place == scope::Place::Print && !name.inside)
+                    (&*name.text, name.place == scope::NamePlace::Print && !name.inside)
                 })),
                 tree::Use::Partial(_) => {
                     partial.get_or_insert(uses.len());
@@ -273,7 +274,7 @@ impl Template {
         Ok(self.print_in(scope)?.into_text())
     }
 
-    /// What it prints, when no name and no helper of a host stands in it: rendered once, when it is first asked for. Also
+    /// What it prints, when no name and no helper of a host is in it: rendered once, on first use. Also
     /// `None` when that runs over a limit.
     pub(crate) fn fixed(&self) -> Option<&Text> {
         let mut helpers = self.0.logic.iter().flat_map(|logic| logic.host_helpers(&self.0.unit));
@@ -332,7 +333,7 @@ struct Flat<'a> {
 
 impl<'a> Flat<'a> {
     fn new(values: &'a Map<String, Value>, slots: &Slots) -> Self {
-        /// A map that is so many times larger than the template is asked name by name.
+        /// A map that is so many times larger than the template is looked up name by name.
         const LARGER: usize = 4;
         let mut exact = Vec::new();
         if values.len() <= slots.len().saturating_mul(LARGER) {
@@ -348,18 +349,18 @@ impl<'a> Flat<'a> {
 }
 
 impl Scope for Flat<'_> {
-    fn lookup(&self, name: &str) -> Option<Found<'_>> {
-        lookup_in(self.values, name).map(|value| Found::Authored(Cow::Borrowed(value)))
+    fn lookup(&self, name: &str) -> Option<Resolved<'_>> {
+        lookup_in(self.values, name).map(|value| Resolved::Authored(Cow::Borrowed(value)))
     }
 
-    fn lookup_at(&self, slot: usize, name: &str) -> Option<Found<'_>> {
+    fn lookup_at(&self, slot: usize, name: &str) -> Option<Resolved<'_>> {
         match self.exact.get(slot) {
-            Some(Some(value)) => Some(Found::Authored(Cow::Borrowed(*value))),
+            Some(Some(value)) => Some(Resolved::Authored(Cow::Borrowed(*value))),
             _ => self.lookup(name),
         }
     }
 
-    fn unresolved(&self, _: &str, _: Place) -> Unresolved {
+    fn unresolved(&self, _: &str, _: NamePlace) -> Unresolved {
         Unresolved::Keep
     }
 }

@@ -50,13 +50,13 @@ pub(super) struct BadName {
 /// Checks a name: letters, digits, `_` and `-`, in parts joined by single dots.
 pub(super) fn check(name: &str) -> Result<(), BadName> {
     if let Some((at, c)) = name.char_indices().find(|&(_, c)| c != '.' && !is_name_char(c)) {
-        let why = format!("`{}` cannot stand in a name", c.escape_debug());
+        let why = format!("`{}` is not allowed in a name", c.escape_debug());
         return Err(BadName { at, why });
     }
     let mut at = 0;
     for part in name.split('.') {
         if part.is_empty() {
-            return Err(BadName { at, why: "a dot must stand between two parts of a name".into() });
+            return Err(BadName { at, why: "a dot must separate two parts of a name".into() });
         }
         at += part.len() + 1;
     }

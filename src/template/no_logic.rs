@@ -1,4 +1,4 @@
-//! Stands in for the logic lane when the feature `handlebars` is off: there are no such templates.
+//! Replaces the logic lane when the feature `handlebars` is off: there are no such templates.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -18,7 +18,7 @@ use promptline_diagnostic::{Error, ErrorKind};
 /// The partials that templates may print with `{{> name}}`. Cheap to clone.
 ///
 /// A partial is a template of its own; it may print other partials, and use the item of a loop that
-/// stands around it. Its placeholders are those of the template that prints it.
+/// is around it. Its placeholders are those of the template that prints it.
 ///
 /// ```
 /// use promptline::template::{Partials, Template};
@@ -65,7 +65,7 @@ impl Partials {
         }))
     }
 
-    /// The same with file names: each is a name, the file it stands in, and its source.
+    /// The same with file names: each is a name, the file it is in, and its source.
     ///
     /// # Errors
     /// As [`Partials::from_sources`].
@@ -97,7 +97,7 @@ impl Partials {
         (!self.open).then_some(&self.helpers)
     }
 
-    /// The same helpers with these partials instead, each a name, the file it stands in, and its
+    /// The same helpers with these partials instead, each a name, the file it is in, and its
     /// source.
     ///
     /// # Errors
@@ -122,8 +122,8 @@ impl Partials {
     }
 
     /// For a pack, whose host and its helpers are not known yet: calls of helpers are among the errors,
-    /// with the code `unknown-helper`. It goes on after a mistake: a partial that has one stands there as an
-    /// empty text, so that whoever prints it is not blamed as well.
+    /// with the code `unknown-helper`. It goes on after a mistake: a partial that has one is kept as an
+    /// empty text, so that the templates that print it are not blamed as well.
     pub(crate) fn collect<N, F, S>(
         files: impl IntoIterator<Item = (N, F, S)>,
         errors: &mut Vec<Error>,
@@ -325,7 +325,7 @@ impl Checked {
                 "partials that print partials twice double the work at each level",
             ));
         }
-        // Items that neither the callee nor the place of the call has must stand around this source.
+        // Items that neither the callee nor the place of the call has must be around this source.
         let missing = callee.needs.saturating_sub(call.items);
         if missing > 0 && !unit.partial {
             return Err(unit.file.error(

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::limits::Budget;
-use super::scope::{Found, Place, Scope, Unresolved};
+use super::scope::{NamePlace, Resolved, Scope, Unresolved};
 use crate::text::Text;
 use promptline_diagnostic::Error;
 
@@ -68,9 +68,9 @@ impl<'s> Printer<'s> {
     }
 
     #[inline]
-    pub(super) fn found(&mut self, found: &Found<'_>) -> Result<(), Error> {
+    pub(super) fn found(&mut self, found: &Resolved<'_>) -> Result<(), Error> {
         self.budget.print(printed_len(found))?;
-        if self.values > 0 && !matches!(found, Found::Authored(_) | Found::Word(_)) {
+        if self.values > 0 && !matches!(found, Resolved::Authored(_) | Resolved::Word(_)) {
             self.text.reserve_values(std::mem::take(&mut self.values));
         }
         self.marked |= !found.print(&mut self.text);
@@ -85,7 +85,7 @@ impl<'s> Printer<'s> {
 
     /// A name that nothing provides, and the tag as written.
     pub(super) fn unresolved(&mut self, name: &str, written: &str) -> Result<(), Error> {
-        match self.scope.unresolved(name, Place::Print) {
+        match self.scope.unresolved(name, NamePlace::Print) {
             Unresolved::Keep => self.text(written),
             Unresolved::Empty => {
                 self.empty();
@@ -111,13 +111,13 @@ impl<'s> Printer<'s> {
 const TOKEN: usize = 8;
 
 /// How many bytes a value prints, about; exact where it can be large.
-fn printed_len(found: &Found<'_>) -> usize {
+fn printed_len(found: &Resolved<'_>) -> usize {
     match found {
-        Found::Authored(value) | Found::Data { value, .. } => weight(value),
-        Found::Word(word) => word.len(),
+        Resolved::Authored(value) | Resolved::Data { value, .. } => weight(value),
+        Resolved::Word(word) => word.len(),
         // Only tokens are printed; what they stand for is counted when the prompt is joined.
-        Found::Text(text) => text.skeleton().len(),
-        Found::Section(_) => TOKEN,
+        Resolved::Text(text) => text.skeleton().len(),
+        Resolved::Section(_) => TOKEN,
     }
 }
 

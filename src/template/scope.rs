@@ -14,11 +14,11 @@ use crate::text::{Source, Text};
 pub(crate) trait Scope: Sync {
     /// The value of `name` (dots included: the scope knows how to look into layers and nested
     /// values), or `None` when nothing provides it.
-    fn lookup(&self, name: &str) -> Option<Found<'_>>;
+    fn lookup(&self, name: &str) -> Option<Resolved<'_>>;
 
     /// The same for the name with this number in its template, for scopes that looked all names up
     /// beforehand.
-    fn lookup_at(&self, _slot: usize, name: &str) -> Option<Found<'_>> {
+    fn lookup_at(&self, _slot: usize, name: &str) -> Option<Resolved<'_>> {
         self.lookup(name)
     }
 
@@ -30,12 +30,12 @@ pub(crate) trait Scope: Sync {
 
     /// Is called each time a name that nothing provides is needed. The answer counts only where the
     /// name was to be printed.
-    fn unresolved(&self, name: &str, place: Place) -> Unresolved;
+    fn unresolved(&self, name: &str, place: NamePlace) -> Unresolved;
 }
 
 /// Where in a template an unresolved name stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum NamePlace {
     /// `{{NAME}}`
     Print,
     /// `{{#if NAME}}`, `{{#unless NAME}}`, or an argument of a helper that decides something.
@@ -57,10 +57,10 @@ pub(crate) enum Unresolved {
 
 /// A value that a scope found, with what the template must know to print it.
 #[derive(Debug, Clone)]
-pub(crate) enum Found<'a> {
+pub(crate) enum Resolved<'a> {
     /// A value that the pack's author wrote: its string prints as authored text.
     Authored(Cow<'a, Value>),
-    /// The same for a string that stands ready, as the name of a tool.
+    /// The same for a string that exists already, as the name of a tool.
     Word(&'a str),
     /// A value from somewhere else.
     Data { value: Cow<'a, Value>, kind: DataKind, source: Source },
@@ -77,15 +77,15 @@ pub(crate) enum DataKind {
     Label,
 }
 
-impl Found<'_> {
+impl Resolved<'_> {
     /// As Handlebars judges it: false, null, zero, the empty string and the empty list are not; a
     /// text counts when it is not blank.
     pub(crate) fn is_truthy(&self) -> bool {
         match self {
-            Found::Authored(value) | Found::Data { value, .. } => is_truthy(value),
-            Found::Word(word) => !word.is_empty(),
-            Found::Text(text) => !text.is_blank(),
-            Found::Section(section) => !section.text().is_blank(),
+            Resolved::Authored(value) | Resolved::Data { value, .. } => is_truthy(value),
+            Resolved::Word(word) => !word.is_empty(),
+            Resolved::Text(text) => !text.is_blank(),
+            Resolved::Section(section) => !section.text().is_blank(),
         }
     }
 
@@ -94,12 +94,12 @@ impl Found<'_> {
     #[inline]
     pub(crate) fn print(&self, out: &mut Text) -> bool {
         match self {
-            Found::Authored(value) => return print_authored(value, out),
-            Found::Word(word) => return print_string(word, out),
-            Found::Data { value, kind, source } => print_data(value, *kind, source, out),
-            Found::Text(text) if text.is_blank() => out.push_empty(),
-            Found::Text(text) => out.append(text),
-            Found::Section(section) => out.push_section(section),
+            Resolved::Authored(value) => return print_authored(value, out),
+            Resolved::Word(word) => return print_string(word, out),
+            Resolved::Data { value, kind, source } => print_data(value, *kind, source, out),
+            Resolved::Text(text) if text.is_blank() => out.push_empty(),
+            Resolved::Text(text) => out.append(text),
+            Resolved::Section(section) => out.push_section(section),
         }
         false
     }

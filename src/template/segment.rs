@@ -1,8 +1,8 @@
 //! The segment lane: templates of texts, placeholders and conditions. Text is copied, each name is
-//! asked for once where it stands, and nothing else happens.
+//! looked up once where it is printed, and nothing else happens.
 
 use super::printer::Printer;
-use super::scope::{Place, Scope, is_truthy};
+use super::scope::{NamePlace, Scope, is_truthy};
 use super::tree::{BlockKind, Expr, Node, Unit};
 use promptline_diagnostic::Error;
 
@@ -53,7 +53,7 @@ fn truth(unit: &Unit, expr: usize, scope: &dyn Scope) -> bool {
         Some(Expr::Name(name)) => match scope.lookup_at(name.slot, &name.text) {
             Some(found) => found.is_truthy(),
             None => {
-                scope.unresolved(&name.text, Place::Condition);
+                scope.unresolved(&name.text, NamePlace::Condition);
                 false
             }
         },

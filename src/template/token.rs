@@ -16,7 +16,7 @@ const BRACES: &str = "literal braces are written {{{{raw}}}}{{ … }}{{{{/raw}}}
 /// A piece of the source.
 #[derive(Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// The whole tag as written; of a raw block only its content.
     pub(super) span: Range<usize>,
     /// The lexemes between the braces, in [`Tokens::lexemes`].
@@ -28,7 +28,7 @@ pub(super) struct Token {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Text,
     /// The content of a raw block: text that nothing may touch.
     Raw,
@@ -55,7 +55,7 @@ pub(super) struct Lexeme {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// Whatever stands between blanks and signs; whether it is a name is judged later.
+    /// Whatever is between blanks and signs; whether it is a name is judged later.
     Word,
     String,
     Open,
@@ -76,12 +76,12 @@ pub(super) fn tokenise(file: &File) -> Result<Tokens, Error> {
     let mut cutter = Cutter { file, source: file.text(), at: 0, tag: 0, tokens: Tokens::default() };
     while let Some(found) = memmem::find(cutter.rest().as_bytes(), b"{{") {
         let text = cutter.at..cutter.at + found;
-        cutter.push(Kind::Text, text.clone());
+        cutter.push(TokenKind::Text, text.clone());
         cutter.at = text.end;
         cutter.tag = text.end;
         if cutter.rest().starts_with("{{{{") { cutter.raw()? } else { cutter.tag()? }
     }
-    cutter.push(Kind::Text, cutter.at..cutter.source.len());
+    cutter.push(TokenKind::Text, cutter.at..cutter.source.len());
     Ok(cutter.tokens)
 }
 
@@ -110,7 +110,7 @@ impl<'a> Cutter<'a> {
         self.file.error(self.tag, message, help)
     }
 
-    fn push(&mut self, kind: Kind, span: Range<usize>) {
+    fn push(&mut self, kind: TokenKind, span: Range<usize>) {
         if !span.is_empty() {
             let lexemes = 0..0;
             self.tokens.tokens.push(Token {
@@ -133,7 +133,7 @@ impl<'a> Cutter<'a> {
                 self.error("a raw block that is not closed", format!("close it with {RAW_CLOSE}"))
             );
         };
-        self.push(Kind::Raw, content..content + length);
+        self.push(TokenKind::Raw, content..content + length);
         self.at = content + length + RAW_CLOSE.len();
         Ok(())
     }
@@ -146,19 +146,19 @@ impl<'a> Cutter<'a> {
         }
         let triple = self.eat("{");
         let mut kind = match self.rest().chars().next() {
-            Some('#') => Kind::Open,
-            Some('/') => Kind::Close,
-            Some('^') => Kind::Else,
-            Some('>') => Kind::Partial,
+            Some('#') => TokenKind::Open,
+            Some('/') => TokenKind::Close,
+            Some('^') => TokenKind::Else,
+            Some('>') => TokenKind::Partial,
             Some('*') => return Err(self.no_decorators()),
-            _ => Kind::Print,
+            _ => TokenKind::Print,
         };
         if triple {
-            kind = Kind::Print;
+            kind = TokenKind::Print;
             trim_left |= self.eat("~");
-        } else if kind != Kind::Print {
+        } else if kind != TokenKind::Print {
             self.at += 1;
-            if kind == Kind::Open && self.rest().starts_with(['*', '>']) {
+            if kind == TokenKind::Open && self.rest().starts_with(['*', '>']) {
                 return Err(self.no_decorators());
             }
         } else {
@@ -167,10 +167,10 @@ impl<'a> Cutter<'a> {
         let first = self.tokens.lexemes.len();
         let trim_right = self.lexemes(triple)?;
         let mut lexemes = first..self.tokens.lexemes.len();
-        if kind == Kind::Print && !triple && self.is_else(first) {
-            kind = Kind::Else;
+        if kind == TokenKind::Print && !triple && self.is_else(first) {
+            kind = TokenKind::Else;
             lexemes.start += 1;
-        } else if kind == Kind::Else && !lexemes.is_empty() {
+        } else if kind == TokenKind::Else && !lexemes.is_empty() {
             return Err(self.error(
                 "`^` with a name behind it",
                 "write {{#unless NAME}} … {{/unless}}, or {{else}}",
@@ -210,7 +210,7 @@ impl<'a> Cutter<'a> {
         let trim_right = self.source.get(body..body + end).is_some_and(|text| text.ends_with('~'));
         self.at = body + end + 2;
         let span = self.tag..self.at;
-        let kind = Kind::Comment;
+        let kind = TokenKind::Comment;
         self.tokens.tokens.push(Token { kind, span, lexemes: 0..0, trim_left, trim_right });
         Ok(())
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Helpers;
 use super::file::File;
-use super::scope::Place;
+use super::scope::NamePlace;
 use super::slots::Slots;
 use promptline_diagnostic::Error;
 
@@ -120,14 +120,14 @@ pub(super) struct HostCall {
 #[derive(Debug)]
 pub(super) struct Name {
     pub(super) base: Base,
-    /// As it is asked for and reported.
+    /// As it is looked up and reported.
     pub(super) text: Box<str>,
     /// Its number in [`Unit::slots`].
     pub(super) slot: usize,
     /// Where in `text` the path below the base begins.
     pub(super) path_at: usize,
-    pub(super) place: Place,
-    /// An `each` or `with` stands around it: it may be a field of an item.
+    pub(super) place: NamePlace,
+    /// It is inside of an `each` or `with`: it may be a field of an item.
     pub(super) inside: bool,
 }
 
@@ -194,7 +194,7 @@ pub(super) enum Use {
 }
 
 impl Unit {
-    /// For each helper of a host that it calls an error that it is not there, for whoever will know.
+    /// For each helper of a host that it calls an error that it is not there, for the registry.
     pub(super) fn host_calls(&self) -> impl Iterator<Item = Error> {
         self.helpers.iter().map(|call| call.unknown(&self.file, &Helpers::default()))
     }

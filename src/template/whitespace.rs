@@ -1,8 +1,8 @@
 //! Whitespace control, for both lanes, as Handlebars has it: `~` takes all whitespace beside a tag,
-//! and a block tag, comment or partial that stands alone on its line takes the line with it. Raw
+//! and a block tag, comment or partial that is alone on its line takes the line with it. Raw
 //! blocks are never touched.
 
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Trim {
@@ -27,19 +27,19 @@ pub(super) fn control(source: &str, tokens: &mut [Token]) {
 }
 
 fn judge(source: &str, tag: &Token) -> (Trim, Trim) {
-    let takes_line =
-        !matches!(tag.kind, Kind::Text | Kind::Raw | Kind::Print) && is_standalone(source, tag);
+    let takes_line = !matches!(tag.kind, TokenKind::Text | TokenKind::Raw | TokenKind::Print)
+        && is_standalone(source, tag);
     let trim = |all, line| match (all, line) {
         (true, _) => Trim::All,
         (false, true) => Trim::Line,
         (false, false) => Trim::Nothing,
     };
     // The blanks before a partial stay, once: an indented partial is not indented line by line.
-    let before = trim(tag.trim_left, takes_line && tag.kind != Kind::Partial);
+    let before = trim(tag.trim_left, takes_line && tag.kind != TokenKind::Partial);
     (before, trim(tag.trim_right, takes_line))
 }
 
-/// Nothing but blanks stands beside the tag on its line. Looks at the source itself, so what other
+/// Nothing but blanks is beside the tag on its line. Looks at the source itself, so what other
 /// tags trimmed does not count.
 fn is_standalone(source: &str, tag: &Token) -> bool {
     let before = source.get(..tag.span.start).unwrap_or_default();
@@ -54,7 +54,7 @@ fn is_blank(c: char) -> bool {
 }
 
 fn trim_end(source: &str, text: &mut Token, trim: Trim) {
-    if text.kind == Kind::Text {
+    if text.kind == TokenKind::Text {
         let left = source.get(text.span.clone()).unwrap_or_default();
         let left = match trim {
             Trim::Nothing => left,
@@ -66,7 +66,7 @@ fn trim_end(source: &str, text: &mut Token, trim: Trim) {
 }
 
 fn trim_start(source: &str, text: &mut Token, trim: Trim) {
-    if text.kind == Kind::Text {
+    if text.kind == TokenKind::Text {
         let left = source.get(text.span.clone()).unwrap_or_default();
         let left = match trim {
             Trim::Nothing => left,

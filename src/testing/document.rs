@@ -13,7 +13,7 @@ use promptline_tools::NativeTools;
 
 /// What is kept of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DocumentKind {
     /// The text.
     Prompt,
     /// The names by which the model may call tools.
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Native,
 }
 
-impl Kind {
+impl DocumentKind {
     pub(super) const ALL: [Self; 3] = [Self::Prompt, Self::Names, Self::Native];
 
     /// How the names of its files end.

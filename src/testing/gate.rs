@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
-use super::document::Kind;
+use super::document::DocumentKind;
 use super::golden::GoldenFiles;
 use super::{Matrix, Snapshot, cost};
 use crate::prompt::Section;
@@ -60,12 +60,12 @@ pub struct OverGate {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum OverGateKind {
-    /// [`Gate::max_tokens`]; the sections are told with their sizes.
+    /// [`Gate::max_tokens`]; the sections are reported with their sizes.
     Tokens,
-    /// [`Gate::max_growth`]; the sections are told with what they grew by.
+    /// [`Gate::max_growth`]; the sections are reported with what they grew by.
     Growth,
     /// None: the prompt has no golden file that [`Gate::max_growth`] could compare it with, as a variant or
-    /// a context that is new; the sections are told with their sizes.
+    /// a context that is new; the sections are reported with their sizes.
     New,
 }
 
@@ -99,11 +99,11 @@ impl Gate {
 }
 
 impl Matrix<'_> {
-    /// The prompts that are over a limit, and where growth is asked for those that are
+    /// The prompts that are over a limit, and where growth is limited those that are
     /// [new](OverGateKind::New), in the order of [`prompts`](Matrix::prompts).
     ///
     /// # Errors
-    /// As [`prompts`](Matrix::prompts); a golden file cannot be read; or growth is asked for and no
+    /// As [`prompts`](Matrix::prompts); a golden file cannot be read; or growth is limited and no
     /// prompt has a golden file, since such a gate would let everything pass.
     pub fn gate(&self, gate: &Gate) -> Result<Vec<OverGate>, Error> {
         let golden = self.golden_files();
@@ -168,9 +168,9 @@ struct Before {
 }
 
 fn before(golden: &GoldenFiles<'_>, snapshot: &Snapshot) -> Result<Option<Before>, Error> {
-    let Some(prompt) = golden.kept(snapshot, Kind::Prompt)? else { return Ok(None) };
-    let tools = golden.kept(snapshot, Kind::Native)?.map(|kept| kept.text);
-    // A file that somebody wrote by hand counts as it is.
+    let Some(prompt) = golden.kept(snapshot, DocumentKind::Prompt)? else { return Ok(None) };
+    let tools = golden.kept(snapshot, DocumentKind::Native)?.map(|kept| kept.text);
+    // A file that was written by hand counts as it is.
     let tools = tools.map_or_else(String::new, |json| match serde_json::from_str::<Value>(&json) {
         Ok(all) => all.get("tools").map_or_else(String::new, Value::to_string),
         Err(_) => json,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
-use super::document::{Document, Kind};
+use super::document::{Document, DocumentKind};
 use super::mismatch::Difference;
 use super::{Snapshot, delta};
 use crate::fingerprint::hex;
@@ -46,7 +46,7 @@ impl Wanted {
         for snapshot in snapshots {
             self.add_sums(&folder, snapshot);
         }
-        for kind in Kind::ALL {
+        for kind in DocumentKind::ALL {
             let mut all: Vec<(&str, String, Document)> = Vec::new();
             for snapshot in snapshots {
                 if let Some(document) = kind.of(snapshot) {
@@ -68,16 +68,16 @@ impl Wanted {
     }
 
     fn add_sums(&mut self, folder: &str, snapshot: &Snapshot) {
-        let mut add = |kind: Kind, text: &str| {
+        let mut add = |kind: DocumentKind, text: &str| {
             let file = format!("{folder}/{}{}", file_name(&snapshot.context), kind.ending());
             let hash = hex(&Sha256::digest(text.as_bytes()));
             let lines = text.split('\n').count();
             let sums = format!("{hash} {:>7} bytes {lines:>4} lines  {file}", text.len());
             self.sums.insert(file, sums);
         };
-        add(Kind::Prompt, snapshot.prompt.text());
+        add(DocumentKind::Prompt, snapshot.prompt.text());
         if let Some(tools) = snapshot.prompt.tools() {
-            add(Kind::Native, &tools.to_value().to_string());
+            add(DocumentKind::Native, &tools.to_value().to_string());
         }
     }
 }
@@ -135,8 +135,9 @@ impl GoldenFiles<'_> {
             if only.as_ref().is_some_and(|only| only != folder) {
                 continue;
             }
-            let context = Kind::ALL.iter().find_map(|kind| name.strip_suffix(kind.ending()));
-            for kind in Kind::ALL {
+            let context =
+                DocumentKind::ALL.iter().find_map(|kind| name.strip_suffix(kind.ending()));
+            for kind in DocumentKind::ALL {
                 files.extend(context.map(|context| format!("{folder}/{context}{}", kind.ending())));
             }
             files.insert(format!("{folder}/{CONTEXTS}"));
@@ -148,7 +149,7 @@ impl GoldenFiles<'_> {
         Ok(files.into_iter().collect())
     }
 
-    /// The lines of the sums that are there, by file. Lines that are none are left out: somebody may have
+    /// The lines of the sums that are there, by file. Lines that are not sums are left out: a person may have
     /// merged them.
     fn listed(&self) -> Result<BTreeMap<String, String>, Error> {
         let sums = self.text(SUMS)?.unwrap_or_default();
@@ -160,7 +161,11 @@ impl GoldenFiles<'_> {
     }
 
     /// What is kept of a prompt, from the whole file or the difference from it.
-    pub(super) fn kept(&self, snapshot: &Snapshot, kind: Kind) -> Result<Option<Kept>, Error> {
+    pub(super) fn kept(
+        &self,
+        snapshot: &Snapshot,
+        kind: DocumentKind,
+    ) -> Result<Option<Kept>, Error> {
         let folder = file_name(&snapshot.variant);
         let file = file_name(&snapshot.context) + kind.ending();
         let name = format!("{folder}/{file}");
@@ -243,7 +248,7 @@ pub(super) struct Kept {
 
 /// A folder and a file in it that [`file_name`] can have made: nothing that leads elsewhere.
 fn is_file_name(name: &str) -> bool {
-    let ends = |file: &str| Kind::ALL.iter().any(|kind| file.ends_with(kind.ending()));
+    let ends = |file: &str| DocumentKind::ALL.iter().any(|kind| file.ends_with(kind.ending()));
     name.split_once('/')
         .is_some_and(|(folder, file)| is_plain(folder) && is_plain(file) && ends(file))
 }

@@ -96,7 +96,7 @@ impl fmt::Display for Mismatch {
                     count => format!("{count} golden files are not"),
                 };
                 writeln!(f, "{what} what is built now (-: the file, +: now)\n")?;
-                // A diff stands apart from what follows, a line does not.
+                // A diff is set apart from what follows, a line does not.
                 let mut gap = "";
                 for difference in differences {
                     write!(f, "{gap}{difference}")?;

@@ -1,5 +1,5 @@
 //! Golden files of every variant in every context, for a host's own tests (feature `testing`). It reads
-//! contexts and golden files, writes only when it is told to, and never looks at the environment.
+//! contexts and golden files, writes only when update is set, and never looks at the environment.
 //!
 //! A prompt that changes by accident is a fault that no compiler sees. So keep the prompts beside the
 //! code, and let a test compare:
@@ -243,8 +243,8 @@ impl<'r> Matrix<'r> {
         Ok(self.prompts()?.into_iter().map(size).collect())
     }
 
-    /// The prompts of the matrix: variants in the order in which they are asked, and in each the
-    /// contexts by name. Components that need an async runtime must not be asked this way.
+    /// The prompts of the matrix: variants in the order in which they are matched, and in each the
+    /// contexts by name. Components that need an async runtime must not be built this way.
     ///
     /// # Errors
     /// There is no context or no variant, a context cannot be read or has the name of another, or a

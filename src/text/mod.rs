@@ -35,7 +35,7 @@ pub use volatility::Volatility;
 
 /// A text of authored and verbatim pieces.
 ///
-/// `From<&'static str>` is authored (it stands in your program), `From<String>` is verbatim (it was
+/// `From<&'static str>` is authored (it is in your program), `From<String>` is verbatim (it was
 /// made at run time; say [`Text::authored`] if you know better).
 ///
 /// ```
@@ -55,7 +55,7 @@ pub struct Text {
     empties: bool,
 }
 
-/// What a token stands for.
+/// What a token refers to.
 #[derive(Debug, Clone)]
 pub(crate) enum Splice {
     Verbatim(Verbatim),
@@ -214,7 +214,7 @@ impl Text {
     }
 
     fn collect_pieces<'a>(&'a self, pieces: &mut Vec<Piece<'a>>) {
-        // An explicit stack: sections may stand inside each other as deep as a pack likes.
+        // An explicit stack: sections may be nested to any depth.
         let mut stack = vec![self.parts()];
         while let Some(parts) = stack.last_mut() {
             match parts.next() {
@@ -350,7 +350,7 @@ impl Text {
         Parts { raw, splices: &self.splices }
     }
 
-    /// What verbatim text holds that nobody sees, by source, in words; stripped on request.
+    /// The invisible characters that verbatim text holds, by source, in words; stripped on request.
     pub(crate) fn check_invisible(&mut self, strip: bool) -> Vec<(Source, String)> {
         let mut all = Vec::new();
         for splice in &mut self.splices {

@@ -45,7 +45,7 @@ pub(crate) fn trim_blank_lines(text: &str) -> Range<usize> {
 }
 
 /// Indents by two blanks every line that starts like the structure of a tool list; the first one only
-/// when it stands at the start of a line. Line breaks come out as LF. The count says how many lines
+/// when it is at the start of a line. Line breaks come out as LF. The count says how many lines
 /// were indented.
 pub(crate) fn indent_structure(text: &str, line_start: bool) -> (Cow<'_, str>, usize) {
     // One line that does not start here has no start of its own; most descriptions are that.

@@ -3,7 +3,7 @@
 use super::Splice;
 use super::marks::{CLOSE, EMPTY, OPEN, next_mark};
 
-/// One part of a skeleton: authored text, or what a token stands for.
+/// One part of a skeleton: authored text, or what a token refers to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Part<'a> {
     Authored(&'a str),

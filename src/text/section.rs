@@ -14,7 +14,7 @@ pub(crate) struct BuiltSection {
     len: usize,
     origin: Id,
     volatility: Volatility,
-    /// Its length in tokens, once somebody has asked. A section that is the same in every prompt is
+    /// Its length in tokens, once it has been counted. A section that is the same in every prompt is
     /// counted once.
     tokens: OnceCell<usize>,
 }

@@ -170,7 +170,7 @@ pub(crate) fn decide<'a>(
     let mut enabled = EnabledTools::new(enabled);
     // Parameters may depend on other tools, so they are decided when all tools are known.
     let shown: Vec<Shown> = {
-        // Nobody is told why a parameter is shown or not.
+        // Why a parameter is shown or not is not reported.
         let param_cx = cx().reasons(Reasons::None);
         let param_cx = param_cx.tools(&enabled);
         let mut decide_params = |tool: &EnabledTool| {

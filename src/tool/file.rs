@@ -131,7 +131,7 @@ pub(crate) fn read_tool_file(
         let words = words?;
         let placed = |error| toml.blame_inside(error, path, &words);
         let template = Template::collect(file, &words, partials, errors, placed);
-        // Words with a mistake are no missing words: something stands in for them.
+        // Words with a mistake are not missing words: a placeholder takes their place.
         Some(template.map_or_else(|| ToolText::from("…"), ToolText::Template))
     };
     let mut types = Vec::new();

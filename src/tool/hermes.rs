@@ -13,7 +13,7 @@ use promptline_diagnostic::{Error, ErrorKind};
 use promptline_tools::{FREEFORM_PARAM, Grammar};
 
 /// The block, or nothing where there are no tools. A tool whose words cannot be rendered is left out;
-/// `heard` is told of each, with its text or the error.
+/// `heard` is called for each, with its text or the error.
 pub(super) fn render(
     tools: &EnabledTools,
     scope: &dyn Scope,
@@ -130,7 +130,7 @@ fn parameters<'t>(
     Ok(())
 }
 
-/// The JSON Schema of the one parameter that stands for a free text.
+/// The JSON Schema of the one parameter that takes a free text.
 fn free_text(out: &mut Text, grammar: Option<&Grammar>) {
     out.push_trusted(r#"{"type":"object","properties":{"#);
     string(out, FREEFORM_PARAM);
@@ -171,7 +171,7 @@ fn escaped(text: &str) -> String {
     without_tags(inside.unwrap_or_default())
 }
 
-/// JSON in which no tag of the dialect (`</tools>`, `<tool_call>`, …) can be read. In JSON a `<` stands
+/// JSON in which no tag of the dialect (`</tools>`, `<tool_call>`, …) can be read. In JSON a `<` occurs
 /// only inside of strings, where it can be written as its code. A piece may end in the middle of a tag.
 fn without_tags(json: &str) -> String {
     let mut out = String::with_capacity(json.len());

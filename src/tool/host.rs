@@ -12,7 +12,7 @@ use super::ToolSpec;
 /// let tools = ToolSet::new()
 ///     .add(
 ///         ToolSpec::new("create_ticket")
-///             .description("Open a ticket in the tracker.")
+///             .with_description("Open a ticket in the tracker.")
 ///             .with_param(Param::required("title", "One line that says what is wrong.")),
 ///     )
 ///     .rename("execute_command", "run_in_terminal")
@@ -36,7 +36,7 @@ impl ToolSet {
 
     /// Adds a tool to every variant. Added tools come behind those of the variant, by id.
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "nobody adds tool sets with `+`")]
+    #[expect(clippy::should_implement_trait, reason = "tool sets are not added with `+`")]
     pub fn add(mut self, spec: ToolSpec) -> Self {
         self.added.push(spec);
         self

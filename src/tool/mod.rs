@@ -1,5 +1,5 @@
 //! Tools: what they are ([`ToolSpec`]), what a host changes about them ([`ToolSet`]), which of them a
-//! build offers, and the text form in which the prompt teaches them.
+//! build offers, and the text form in which the prompt describes them.
 
 mod delivery;
 mod enabled;

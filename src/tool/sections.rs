@@ -1,5 +1,5 @@
 //! Reads `## tool` sections of the `xml` text form back into specs, which render to the same bytes. It
-//! never guesses: what looks like a heading of a tool and does not go on like one is told, not read.
+//! never guesses: what looks like a heading of a tool and does not go on like one is reported, not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,8 +23,8 @@ pub struct ToolSections {
 
 /// Reads every tool section of a text, a finished prompt say; everything else in it is passed over.
 ///
-/// What a section says becomes **authored** text, since it is printed as it stands: read only texts that
-/// you would take for your own. A section tells neither types nor conditions: every parameter is a
+/// What a section says becomes **authored** text, since it is printed as it is: read only texts that
+/// you would take for your own. A section says neither types nor conditions: every parameter is a
 /// string that is always shown.
 ///
 /// ```
@@ -205,7 +205,7 @@ fn tag<'t>(text: &'t str, open: &str, name: &str) -> Option<&'t str> {
     text.strip_prefix(open)?.strip_prefix(name)?.strip_prefix('>')
 }
 
-/// The text before the first line like this, that line, and what stands behind it.
+/// The text before the first line like this, that line, and what follows it.
 fn until(text: &str, like: impl Fn(&str) -> bool) -> Option<(&str, &str, &str)> {
     let mut rest = text;
     while !rest.is_empty() {

@@ -294,7 +294,7 @@ impl ToolSpec {
         Some((Spot::Param(position, "usage"), error))
     }
 
-    /// A condition that asks for what it may not ask for.
+    /// A condition that uses what it may not use.
     fn bad_condition(&self) -> Option<(Spot, Error)> {
         if let Some(condition) = self.when.condition()
             && let Err(error) = condition.check(Site::Tool)

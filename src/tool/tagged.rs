@@ -1,5 +1,5 @@
 //! Tools of MCP servers in the text forms, where a name is a tag. What a server calls its tools is not in
-//! the host's hands: a name that cannot be a tag is changed, and a tool that cannot be taught is left out,
+//! the host's hands: a name that cannot be a tag is changed, and a tool that cannot be written is left out,
 //! with a warning; neither is an error of the host.
 
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use promptline_tools::{ToolNameMap, ToolRef};
 pub(crate) fn fitted(
     form: TextForm,
     tools: &[ToolSpec],
-    mut tell: impl FnMut(Diagnostic),
+    mut report: impl FnMut(Diagnostic),
 ) -> Vec<ToolSpec> {
     // What a tag can be beyond ASCII stays: only a new name keeps to it.
     let rule = NameRule::new(128, "-.");
@@ -41,14 +41,14 @@ pub(crate) fn fitted(
             let old = spec.name.escape_debug();
             let message =
                 format!("the tool `{old}` is called `{name}` here: its own name cannot be used");
-            tell(Diagnostic::warning("tool-renamed", message).about(&spec.id));
+            report(Diagnostic::warning("tool-renamed", message).about(&spec.id));
             spec.name = Id::from(&*name);
         }
         if form == TextForm::Xml
             && let Err(error) = spec.check()
         {
             let message = format!("`{}` is left out: {}", spec.id, error.message());
-            tell(Diagnostic::warning("tool-failed", message).about(&spec.id));
+            report(Diagnostic::warning("tool-failed", message).about(&spec.id));
             continue;
         }
         fitted.push(spec);

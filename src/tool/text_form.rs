@@ -1,4 +1,4 @@
-//! The text forms in which a prompt can teach its tools. Each is a module; this one only chooses.
+//! The text forms in which a prompt can describe its tools. Each is a module; this one only chooses.
 
 use super::{EnabledTool, EnabledTools, hermes, xml};
 use crate::template::scope::Scope;
@@ -6,7 +6,7 @@ use crate::text::{Parts, Text};
 use crate::tool::TextForm;
 use promptline_diagnostic::Error;
 
-/// The tools in this form. A tool whose words cannot be rendered is left out; `heard` is told of
+/// The tools in this form. A tool whose words cannot be rendered is left out; `heard` is called for
 /// each, with its text or the error.
 pub(crate) fn render_tools(
     dialect: TextForm,

@@ -1,5 +1,5 @@
 //! Tools whose arguments are a type of the host. The schema is made by `schemars` from the type, so that
-//! what the model is told and what the host reads cannot drift apart.
+//! what the model reads and what the host reads cannot drift apart.
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;

@@ -37,7 +37,7 @@ impl ToolSpec {
     }
 
     /// What the tool does. Words of an MCP server come behind its name; where it has none the tool's
-    /// name stands for them.
+    /// name takes their place.
     pub(crate) fn described(&self, scope: &dyn Scope) -> Result<Cow<'_, Text>, Error> {
         let words = self.description.rendered(scope)?;
         let Some(server) = &self.server else {
@@ -62,7 +62,7 @@ impl Param {
     }
 }
 
-/// What the parameter says that stands for a free text.
+/// What the parameter says that takes a free text.
 pub(super) fn grammar_words(grammar: Option<&Grammar>) -> Text {
     let mut words = Text::authored(Grammar::lead(grammar));
     if let Some(grammar) = grammar {

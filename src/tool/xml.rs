@@ -14,8 +14,8 @@ use crate::text::{Listing, Parts, Text};
 use promptline_diagnostic::Error;
 use promptline_tools::FREEFORM_PARAM;
 
-/// All tools, one after the other. A tool whose words cannot be rendered is left out; `heard` is told
-/// of each, with its text or the error.
+/// All tools, one after the other. A tool whose words cannot be rendered is left out; `heard` is called
+/// for each, with its text or the error.
 pub(super) fn render(
     tools: &EnabledTools,
     scope: &dyn Scope,

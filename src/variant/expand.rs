@@ -1,4 +1,4 @@
-//! A variant as one file: what it is once all that it extends has been laid over each other. For people
+//! A variant as one file: what it is with all that it extends merged. For people
 //! who want to see it, and to copy from it.
 
 use std::collections::BTreeMap;

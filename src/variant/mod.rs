@@ -174,7 +174,7 @@ impl PromptVariant {
         &self.tools
     }
 
-    /// How it teaches its tools.
+    /// How it describes its tools to the model.
     #[must_use]
     pub fn tool_form(&self) -> ToolForm {
         self.tool_form
@@ -255,7 +255,7 @@ impl PromptVariant {
         self
     }
 
-    /// Sets how it teaches its tools.
+    /// Sets how it describes its tools to the model.
     #[must_use]
     pub fn with_tool_form(mut self, form: ToolForm) -> Self {
         self.tool_form = form;

@@ -22,7 +22,7 @@ pub struct Traits {
     /// What it writes beside its calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preamble: Option<Preamble>,
-    /// Whether it has to be told to go on, or where to stop.
+    /// Whether it has to be instructed to go on, or where to stop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persistence: Option<Persistence>,
     /// How rules are put to it.
@@ -83,21 +83,21 @@ pub enum Preamble {
     Paired,
     /// A sentence before the first call and at what matters.
     Short,
-    /// As it likes.
+    /// Unlimited.
     Normal,
 }
 
-/// Whether a model has to be told to go on, or where to stop.
+/// Whether a model has to be instructed to go on, or where to stop.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Persistence {
-    /// It stops too early: it is told to go on until the work is done.
+    /// It stops too early: it is instructed to go on until the work is done.
     Add,
     /// Nothing is said.
     Omit,
-    /// It does more than was asked: it is told where to stop.
+    /// It does more than was asked: it is instructed where to stop.
     Scope,
 }
 

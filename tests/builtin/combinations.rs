@@ -9,7 +9,7 @@ use std::thread;
 
 use promptline::cleanup::{Level, clean};
 use promptline::{
-    Pack, Prompt, PromptContext, PromptRegistry, PromptVariant, Skill, prompt::SpanKind,
+    Pack, Prompt, PromptContext, PromptRegistry, PromptVariant, context::Skill, prompt::SpanKind,
     tools::TextForm,
 };
 

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use promptline::{
     McpServer, Pack, Param, Prompt, PromptContext, PromptRegistry, PromptRegistryBuilder,
-    PromptVariant, Skill, ToolSet, ToolSpec,
+    PromptVariant, ToolSet, ToolSpec, context::Skill,
 };
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -102,8 +102,8 @@ fn renamed(id: &str) -> String {
     format!("x_{id}_x")
 }
 
-/// All that a model is told: the prompt, and the tools beside it.
-fn told(prompt: &Prompt) -> String {
+/// All that a model reads: the prompt, and the tools beside it.
+fn sent(prompt: &Prompt) -> String {
     let beside = prompt.tools().map(|tools| tools.to_value().to_string());
     format!("{}\n{}", prompt.text(), beside.unwrap_or_default())
 }
@@ -148,8 +148,8 @@ proptest! {
             let fine = ["component-empty", "tool-many", "tool-tokens"];
             let others = warnings.iter().find(|w| !fine.contains(&w.code.as_str()));
             prop_assert!(others.is_none(), "{warnings:?}");
-            let told = told(&prompt);
-            let words = words(&told);
+            let sent = sent(&prompt);
+            let words = words(&sent);
             let all = tool_ids();
             let names = all.iter().cloned().chain(all.iter().map(|id| renamed(id)));
             for name in names.chain(["open_ticket".to_owned(), "file_issue".to_owned()]) {
@@ -172,8 +172,8 @@ fn every_enabled_tool_has_its_name_in_the_prompt() {
     let cx = cx.with_skill(Skill::new("release", "Make a release."));
     for variant in REGISTRY.variants().map(PromptVariant::id) {
         let prompt = REGISTRY.build_blocking(&cx.clone().with_variant(variant)).unwrap();
-        let told = told(&prompt);
-        let words = words(&told);
+        let sent = sent(&prompt);
+        let words = words(&sent);
         for name in prompt.tool_names().model_names() {
             assert!(words.contains(name), "{variant} says nothing of {name}");
         }
@@ -193,7 +193,7 @@ fn built_in_prompts_keep_their_budgets() {
             let prompt: Prompt =
                 REGISTRY.build_blocking(&fixture().with_variant(variant.id())).unwrap();
             let cap = variant.traits().budget_tokens.expect("every built-in variant has a budget");
-            (variant.id(), (tokenizer.count(&told(&prompt)), usize::try_from(cap).unwrap()))
+            (variant.id(), (tokenizer.count(&sent(&prompt)), usize::try_from(cap).unwrap()))
         })
         .collect();
     println!("tokens and caps: {counted:?}");
@@ -226,8 +226,8 @@ fn the_readme_says_what_each_costs() {
     for (variant, (id, cline)) in REGISTRY.variants().zip(CLINE) {
         assert_eq!(variant.id(), id);
         let prompt = REGISTRY.build_blocking(&fixture().with_variant(id)).unwrap();
-        let told = told(&prompt);
-        let total = tokenizer.count(&told);
+        let sent = sent(&prompt);
+        let total = tokenizer.count(&sent);
         let tools = match prompt.tools() {
             Some(native) => tokenizer.count(&native.to_value().to_string()),
             None => tokenizer.count(&prompt.section("TOOLS_SECTION").unwrap_or_default()),
@@ -235,7 +235,7 @@ fn the_readme_says_what_each_costs() {
         let cap = variant.traits().budget_tokens.unwrap();
         let row = format!(
             "| {id} | {} | {} | {tools} | {} | {total} | {cap} | {cline} |\n",
-            told.trim_end().len(),
+            sent.trim_end().len(),
             total - tools,
             prompt.tool_names().len(),
         );

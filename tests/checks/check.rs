@@ -1,5 +1,5 @@
 //! Checks: a good pack has nothing to be said; each thing that is broken in it gives its code and
-//! nothing else; several are told at once.
+//! nothing else; several are reported at once.
 
 use std::collections::BTreeSet;
 
@@ -234,11 +234,11 @@ fn each_mistake_has_its_code_and_no_other() {
     for (code, archive) in BROKEN {
         let folder = broken(archive);
         let found = findings(&folder);
-        let told = shown(&folder, &found);
+        let reported = shown(&folder, &found);
         if found.len() != 1 || found[0].code != *code {
-            wrong.push(format!("# {code}\n{told}"));
+            wrong.push(format!("# {code}\n{reported}"));
         }
-        golden += &format!("{told}\n");
+        golden += &format!("{reported}\n");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     insta::assert_snapshot!("check-findings", golden);
@@ -278,7 +278,7 @@ fn every_code_is_met_and_has_a_page() {
     for code in codes() {
         let page = explain(code).unwrap();
         assert!(page.starts_with(&format!("# {code}: ")), "{page}");
-        assert!(page.contains("\n```") && page.contains("\nTo mend it: "), "{page}");
+        assert!(page.contains("\n```") && page.contains("\nTo fix it: "), "{page}");
     }
     assert_eq!(explain("no-such-code"), None);
 }
@@ -293,12 +293,12 @@ fn a_declared_volatility_is_compared_with_what_is_asked_for() {
         folder.lay_over(&format!("{manifest}[lints]\n{lints}\n"));
         findings(&folder).iter().map(|found| found.code.clone()).collect::<Vec<_>>()
     };
-    let told = ["declared-volatility"];
-    assert_eq!(found("", "static", "{{CWD}}"), told);
-    assert_eq!(found("", "conversation", "{{MODE}}"), told);
+    let reported = ["declared-volatility"];
+    assert_eq!(found("", "static", "{{CWD}}"), reported);
+    assert_eq!(found("", "conversation", "{{MODE}}"), reported);
     assert_eq!(
         found("", "static", "{{#unless is.small}}a{{/unless}}{{#if mode.plan}}b{{/if}}"),
-        told
+        reported
     );
     assert_eq!(found("", "conversation", "{{CWD}}"), [""; 0]);
     assert_eq!(found("", "turn", "Nothing."), [""; 0]);
@@ -338,8 +338,8 @@ tools = ["read", "wrte"]
     insta::assert_snapshot!("check-all-at-once", shown(&folder, &findings(&folder)));
 }
 
-/// What is told of a file: line, column, code.
-fn told(path: &str, text: &str) -> Vec<String> {
+/// What is reported of a file: line, column, code.
+fn reported(path: &str, text: &str) -> Vec<String> {
     let folder = broken("");
     folder.put(path, text);
     let all = findings(&folder);
@@ -348,12 +348,12 @@ fn told(path: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn values_of_the_wrong_kind_are_all_told() {
+fn values_of_the_wrong_kind_are_all_reported() {
     let tool = "schema = 1\nid = \"read\"\nname = 3\ntool_role = false\ndescription = \"d\"\n\
                 when = { flag = 7 }\nid_ = 1\n[[params]]\nname = \"a\"\nrequired = \"yes\"\n\
                 [[params]]\nrequired = true\n[[params]]\nname = []\n";
     assert_eq!(
-        told("templates/tools/read.toml", tool),
+        reported("templates/tools/read.toml", tool),
         [
             "3:8 bad-value",
             "4:13 bad-value",
@@ -368,7 +368,7 @@ fn values_of_the_wrong_kind_are_all_told() {
                    [component.A_SECTION]\nenabled = 3\n[component.B_SECTION]\norder = false\n\
                    [when]\nwindow = 3\n";
     assert_eq!(
-        told("variants/v/variant.toml", variant),
+        reported("variants/v/variant.toml", variant),
         [
             "2:11 bad-value",
             "3:28 bad-value",
@@ -379,11 +379,11 @@ fn values_of_the_wrong_kind_are_all_told() {
             "10:10 bad-condition"
         ]
     );
-    // What is missing is told once, and not when it is there and cannot be read.
+    // What is missing is reported once, and not when it is there and cannot be read.
     let pack = "name = 3\nvariants = [\"v\", 5, \"generic\"]\n\
                 conditions = { one = 3, two = { flag = 4 } }\n";
     assert_eq!(
-        told("variants/pack.toml", pack),
+        reported("variants/pack.toml", pack),
         [
             "1:1 missing-key",
             "1:8 bad-value",
@@ -394,7 +394,7 @@ fn values_of_the_wrong_kind_are_all_told() {
     );
     let component = "+++\nid = 5\nwhen = []\npriority = 700\nrequired = 1\n+++\ntext\n";
     assert_eq!(
-        told("templates/components/b.md", component),
+        reported("templates/components/b.md", component),
         ["2:6 bad-value", "3:8 bad-condition", "4:12 bad-value", "5:12 bad-value"]
     );
 }

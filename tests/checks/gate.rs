@@ -67,7 +67,7 @@ fn what_is_kept_as_a_difference_is_compared_too() {
 }
 
 #[test]
-fn what_is_new_is_told_beside_what_grew() {
+fn what_is_new_is_reported_beside_what_grew() {
     let folder = tempfile::tempdir().unwrap();
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     let matrix = || Matrix::new(&registry).snapshots_dir(folder.path()).only("xs");

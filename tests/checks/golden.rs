@@ -250,12 +250,12 @@ fn sizes_of_every_prompt() {
     let folder = Folder::new(TWO);
     let registry = registry(&folder);
     let sizes = matrix(&folder, &registry).sizes().unwrap();
-    let told: Vec<_> = sizes
+    let reported: Vec<_> = sizes
         .iter()
         .map(|s| (s.variant.as_str(), s.context.as_str(), s.bytes, s.tokens, s.tools))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [("a", "basic", 13, 4, 1), ("b", "basic", 13, 4, 0), ("b", "only-b", 11, 3, 0)]
     );
 }
@@ -313,11 +313,11 @@ fn a_matrix_that_would_check_nothing_is_an_error() {
                 .context("x", PromptContext::default().with_variant("nobody")),
         ),
     ];
-    let told = |(name, matrix): &(&str, Matrix<'_>)| match matrix.check() {
+    let reported = |(name, matrix): &(&str, Matrix<'_>)| match matrix.check() {
         Err(mismatch @ Mismatch::Failed(_)) => format!("{name}: {}\n", said(&folder, &mismatch)),
         other => panic!("{name}: {other:?}"),
     };
-    insta::assert_snapshot!(cases.iter().map(told).collect::<String>(), @"
+    insta::assert_snapshot!(cases.iter().map(reported).collect::<String>(), @"
 no context: there is no context to build prompts for
 help: add one: a file `basic.json` that holds `{}` will do
 no folder: PACK/context: the folder of contexts cannot be read: No such file or directory (os error 2)

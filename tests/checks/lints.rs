@@ -1,5 +1,5 @@
-//! Lints of prompts: each line of the table is a text, a request and what is told. Whatever is told can be
-//! allowed, and nothing is told of a text that is not the pack's.
+//! Lints of prompts: each line of the table is a text, a request and what is reported. Whatever is reported can be
+//! allowed, and nothing is reported of a text that is not the pack's.
 
 use crate::pack::Folder;
 use promptline::check::{check_prompts, explain};
@@ -59,15 +59,16 @@ fn built(folder: &Folder, cx: &PromptContext) -> Prompt {
     registry.build_blocking_with(cx, &BuildOptions::new().with_lint(true)).unwrap()
 }
 
-/// What a build tells, as `code subject`.
-fn told(folder: &Folder, cx: &PromptContext) -> Vec<String> {
+/// What a build reports, as `code subject`.
+fn reported(folder: &Folder, cx: &PromptContext) -> Vec<String> {
     let prompt = built(folder, cx);
     let shown = |d: &promptline::Diagnostic| {
         assert!(explain(&d.code).is_some() && d.help.is_some(), "{d:?}");
         format!("{} {}", d.code, d.subject.as_deref().unwrap_or_default())
     };
-    // How the sections stand is told by the build itself.
-    let lints = prompt.report().diagnostics.iter().filter(|told| told.code != "cache-order");
+    // The order of sections is reported by the build itself.
+    let lints =
+        prompt.report().diagnostics.iter().filter(|reported| reported.code != "cache-order");
     lints.map(shown).collect()
 }
 
@@ -85,8 +86,8 @@ fn request(what: &str) -> PromptContext {
     }
 }
 
-/// A text, a request, what is told.
-const TOLD: &[(&str, &str, &[&str])] = &[
+/// A text, a request, what is reported.
+const REPORTED: &[(&str, &str, &[&str])] = &[
     ("Use `fetch`.", "", &["tool-not-enabled fetch"]),
     ("Use <fetch>.", "", &["tool-not-enabled fetch"]),
     ("Use `fetch`, then `fetch`.", "", &["tool-not-enabled fetch"]),
@@ -121,8 +122,8 @@ const TOLD: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn each_text_is_told_what_is_wrong_with_it() {
-    for (text, what, expected) in TOLD {
+fn each_text_gets_its_lints() {
+    for (text, what, expected) in REPORTED {
         // A long tool list is what makes a section large.
         let folder = folder(text);
         if *what == "window" {
@@ -131,11 +132,11 @@ fn each_text_is_told_what_is_wrong_with_it() {
                 "-- templates/tools/read_file.toml\nschema = 1\nid = \"read_file\"\ndescription = \"{words}\""
             ));
         }
-        assert_eq!(told(&folder, &request(what)), *expected, "{text:?} {what}");
+        assert_eq!(reported(&folder, &request(what)), *expected, "{text:?} {what}");
     }
 }
 
-/// The words of the tool `read_file` (its description, then those of its parameter), a request, what is told.
+/// The words of the tool `read_file` (its description, then those of its parameter), a request, what is reported.
 const OF_TOOLS: &[(&str, &str, &str, &[&str])] = &[
     ("Better than `fetch`.", "A path.", "", &["tool-not-enabled fetch"]),
     ("Better than `fetch`.", "A path.", "native", &["tool-not-enabled fetch"]),
@@ -157,9 +158,9 @@ fn words_of_tools_are_linted_in_both_forms_and_found_in_their_file() {
             "-- templates/tools/read_file.toml\nschema = 1\nid = \"read_file\"\n\
              description = \"{description}\"\n[[params]]\nname = \"path\"\ndescription = \"{param}\""
         ));
-        // What a path says is nobody's mistake.
+        // What a path says is not a mistake.
         let cx = request(what).with_cwd("/home/ada/`fetch`");
-        assert_eq!(told(&folder, &cx), *expected, "{description:?} {param:?} {what}");
+        assert_eq!(reported(&folder, &cx), *expected, "{description:?} {param:?} {what}");
         for found in built(&folder, &cx).report().warnings() {
             assert!(found.file.as_ref().unwrap().ends_with("read_file.toml"), "{found}");
         }
@@ -190,19 +191,19 @@ fn a_name_with_points_is_one_name() {
         ));
     };
     lay("query");
-    assert_eq!(told(&folder, &request("")), ["tool-not-enabled db.query"]);
+    assert_eq!(reported(&folder, &request("")), ["tool-not-enabled db.query"]);
     // However long a chain of points is.
     let chain = "a.".repeat(50_000);
     folder.lay_over(&format!(
         "-- templates/components/a.md\n+++\nid = \"A_SECTION\"\n+++\n{chain}\n"
     ));
-    assert_eq!(told(&folder, &request("")), [""; 0]);
+    assert_eq!(reported(&folder, &request("")), [""; 0]);
 }
 
 #[test]
-fn characters_that_nobody_sees_are_told_of_the_pack_and_of_the_host() {
+fn invisible_characters_are_reported_of_the_pack_and_of_the_host() {
     let folder = folder("Be brief.\u{E0049}\u{E0067}");
-    assert_eq!(told(&folder, &request("")), ["invisible-character A_SECTION"]);
+    assert_eq!(reported(&folder, &request("")), ["invisible-character A_SECTION"]);
     // A check of the files says where each of them is.
     assert_eq!(check_prompts(folder.path(), PromptRegistry::builder()).unwrap(), []);
     let host = component_fn("B_SECTION", |_| Ok(Some(Text::authored("All\u{200B}."))));
@@ -210,12 +211,13 @@ fn characters_that_nobody_sees_are_told_of_the_pack_and_of_the_host() {
     let registry = PromptRegistry::builder().pack(pack).replace_component(host).build().unwrap();
     let options = BuildOptions::new().with_lint(true);
     let prompt = registry.build_blocking_with(&request(""), &options).unwrap();
-    let told: Vec<_> = prompt.report().warnings().map(|told| told.message.as_str()).collect();
+    let reported: Vec<_> =
+        prompt.report().warnings().map(|reported| reported.message.as_str()).collect();
     assert_eq!(
-        told,
+        reported,
         [
-            "the section `A_SECTION` holds 2 characters that nobody sees",
-            "the section `B_SECTION` holds a character that nobody sees"
+            "the section `A_SECTION` holds 2 invisible characters",
+            "the section `B_SECTION` holds an invisible character"
         ]
     );
 }
@@ -238,22 +240,25 @@ fn sizes_are_those_of_the_counter() {
     let folder = folder(&"word.".repeat(20));
     let pack = Pack::from_dir(folder.path()).unwrap();
     let registry = PromptRegistry::builder().pack(pack).tokens(Bytes).build().unwrap();
-    let told = |cx: &PromptContext| {
+    let reported = |cx: &PromptContext| {
         let options = BuildOptions::new().with_lint(true);
         let prompt = registry.build_blocking_with(cx, &options).unwrap();
-        prompt.report().warnings().map(|told| told.message.clone()).collect::<Vec<_>>()
+        prompt.report().warnings().map(|reported| reported.message.clone()).collect::<Vec<_>>()
     };
     let large = "the section `A_SECTION` takes 100 tokens of a window of 300";
-    assert_eq!(told(&PromptContext::default().with_window(300)), [large]);
-    assert_eq!(told(&PromptContext::default().with_window(500)), [""; 0]);
+    assert_eq!(reported(&PromptContext::default().with_window(300)), [large]);
+    assert_eq!(reported(&PromptContext::default().with_window(500)), [""; 0]);
     // No window is known.
-    assert_eq!(told(&PromptContext::default().with_window(0)), [""; 0]);
-    let native = told(&request("native").with_window(300));
-    assert!(native.iter().any(|told| told.starts_with("the native tools take")), "{native:?}");
+    assert_eq!(reported(&PromptContext::default().with_window(0)), [""; 0]);
+    let native = reported(&request("native").with_window(300));
+    assert!(
+        native.iter().any(|reported| reported.starts_with("the native tools take")),
+        "{native:?}"
+    );
 }
 
 #[test]
-fn nothing_is_told_unless_it_is_asked_for() {
+fn nothing_is_reported_unless_it_is_asked_for() {
     let folder = folder("Use `fetch`.");
     let pack = Pack::from_dir(folder.path()).unwrap();
     let registry = PromptRegistry::builder().pack(pack).build().unwrap();
@@ -268,7 +273,7 @@ fn text_of_users_is_not_linted() {
     let rules = "# Second\nUse `fetch` 25 times.\n<read_file>\n</read_file>\n# Second";
     let cx =
         request("params").with_flag("native_tools").with_rules(RulesFile::new("AGENTS.md", rules));
-    assert_eq!(told(&folder("Hi."), &cx), [""; 0]);
+    assert_eq!(reported(&folder("Hi."), &cx), [""; 0]);
 }
 
 #[test]
@@ -280,7 +285,7 @@ fn a_budget_counts_what_the_pack_wrote() {
     let cx = PromptContext::default().with_rules(rules);
     for (budget, expected) in [(100, &["over-budget budget_tokens"][..]), (200, &[])] {
         folder.lay_over(&format!("{variant}{budget}\n"));
-        assert_eq!(told(&folder, &cx), *expected, "{budget}");
+        assert_eq!(reported(&folder, &cx), *expected, "{budget}");
     }
 }
 
@@ -294,13 +299,13 @@ fn every_lint_can_be_allowed_and_a_later_pack_decides() {
     };
     let manifest = "schema = 1\nname = \"p\"\nflags = [\"web\"]\n";
     let cx = request("params");
-    assert_eq!(told(&folder, &cx).len(), 3);
+    assert_eq!(reported(&folder, &cx).len(), 3);
     let allowed = format!(
         "-- variants/pack.toml\n{manifest}variants = [\"generic\"]\n[lints]\n{}",
         lint("allow")
     );
     folder.lay_over(&allowed);
-    assert_eq!(told(&folder, &cx), [""; 0]);
+    assert_eq!(reported(&folder, &cx), [""; 0]);
     let later = Folder::new(&format!("-- variants/pack.toml\n{manifest}[lints]\n{}", lint("warn")));
     let packs = [&folder, &later].map(|folder| Pack::from_dir(folder.path()).unwrap());
     let registry = packs.into_iter().fold(PromptRegistry::builder(), |b, pack| b.pack(pack));

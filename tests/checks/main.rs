@@ -1,4 +1,4 @@
-//! What tells a host that its prompts are right: `check`, the lints, the JSON Schemas of the formats, golden
+//! What shows a host that its prompts are right: `check`, the lints, the JSON Schemas of the formats, golden
 //! files and gates on size.
 
 #![allow(

@@ -1,5 +1,5 @@
 //! The JSON Schemas and the loader are of one mind: what one refuses, the other does, as far as one
-//! file can tell by its keys and types.
+//! file can check by its keys and types.
 
 use std::sync::LazyLock;
 

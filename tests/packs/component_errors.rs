@@ -44,7 +44,7 @@ fn front_matter_that_is_not_toml() {
 }
 
 #[test]
-fn front_matter_with_a_key_that_nobody_knows() {
+fn front_matter_with_a_key_that_is_unknown() {
     assert_snapshot!(
         component("+++\nid = \"A_SECTION\"\nvolatile = \"turn\"\n+++\nAll is well.\n"), @r#"
     Pack: PACK/templates/components/a.md:3:1: unknown key `volatile`, expected one of `id`, `when`, `volatility`, `priority`, `required`, `pinned`, `shrink`, `min`, `keep_with`
@@ -92,7 +92,7 @@ fn an_empty_id() {
 fn a_priority_over_100() {
     assert_snapshot!(
         component("+++\n# its priority is high\nid = \"A_SECTION\"\npriority = 101\n+++\nAll is well.\n"), @r"
-    Pack: PACK/templates/components/a.md:4:12: 101 is no priority, which is a number from 0 (goes first) to 100
+    Pack: PACK/templates/components/a.md:4:12: 101 is not a priority, which is a number from 0 (goes first) to 100
       |
     4 | priority = 101
       |            ^
@@ -102,7 +102,7 @@ fn a_priority_over_100() {
 #[test]
 fn a_priority_that_no_byte_holds() {
     assert_snapshot!(component("+++\nid = \"A_SECTION\"\npriority = 1000\n+++\nAll is well.\n"), @r"
-    Pack: PACK/templates/components/a.md:3:12: 1000 is no priority, which is a number from 0 (goes first) to 100
+    Pack: PACK/templates/components/a.md:3:12: 1000 is not a priority, which is a number from 0 (goes first) to 100
       |
     3 | priority = 1000
       |            ^
@@ -122,7 +122,7 @@ fn a_volatility_that_is_not_known() {
 }
 
 #[test]
-fn a_template_mistake_is_shown_where_it_stands_in_the_file() {
+fn a_template_mistake_is_shown_where_it_is_in_the_file() {
     assert_snapshot!(
         component("+++\nid = \"A_SECTION\"\n+++\nAll is well.\n\nÄ {{#if flag.x}} and on\n"), @r"
     Template: PACK/templates/components/a.md:6:3: {{#if …}} is not closed
@@ -147,7 +147,7 @@ fn an_unclosed_placeholder() {
 #[test]
 fn a_name_that_no_placeholder_has() {
     assert_snapshot!(component("+++\nid = \"A_SECTION\"\n+++\nIt is {{NAME!}} here.\n"), @r"
-    Template: PACK/templates/components/a.md:4:13: `NAME!` is not a name: `!` cannot stand in a name
+    Template: PACK/templates/components/a.md:4:13: `NAME!` is not a name: `!` is not allowed in a name
       |
     4 | It is {{NAME!}} here.
       |             ^
@@ -206,7 +206,7 @@ id = "A_SECTION"
       |
     1 | No more than {{}}.
       |              ^
-    help: a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}
+    help: a placeholder is written {{NAME}}; literal braces are written in {{{{raw}}}} … {{{{/raw}}}}
     ");
 }
 

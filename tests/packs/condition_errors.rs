@@ -22,7 +22,7 @@ fn named(conditions: &str) -> String {
 }
 
 #[test]
-fn a_key_that_nobody_knows() {
+fn a_key_that_is_unknown() {
     assert_snapshot!(matcher("{ any = [{ flags = \"x\" }] }"), @r#"
     Pack: PACK/variants/v/variant.toml:2:19: unknown key `flags`, expected one of `all`, `any`, `not`, `is`, `provider`, `model`, `id_matches`, `vendor`, `family`, `line`, `suffix`, `distilled`, `version`, `window`, `flag`, `mode`, `os`, `variant`, `tool`, `has`, `equals`
       |
@@ -54,8 +54,8 @@ fn a_glob_in_a_list_that_cannot_be_read() {
 
 #[test]
 fn a_glob_over_the_limit() {
-    let told = matcher(&format!("{{ model = \"{}\" }}", "x".repeat(1_001)));
-    let first: String = told.lines().next().unwrap_or_default().to_owned();
+    let reported = matcher(&format!("{{ model = \"{}\" }}", "x".repeat(1_001)));
+    let first: String = reported.lines().next().unwrap_or_default().to_owned();
     assert_snapshot!(first, @"Pack: PACK/variants/v/variant.toml:2:18: a model glob is longer than 1000 bytes");
 }
 
@@ -136,7 +136,7 @@ fn a_value_of_another_type() {
 }
 
 #[test]
-fn a_name_that_nobody_gave() {
+fn a_name_that_is_not_given() {
     assert_snapshot!(matcher("{ is = \"small_window\" }"), @r#"
     Condition: PACK/variants/v/variant.toml:2:16: no condition is named `small_window`
       |
@@ -171,7 +171,7 @@ when = { is = "smal_window" }
 }
 
 #[test]
-fn a_component_asks_for_a_name_that_nobody_gave() {
+fn a_component_asks_for_a_name_that_is_not_given() {
     let folder = Folder::over_small(
         r#"
 -- templates/components/a.md
@@ -192,7 +192,7 @@ All is well.
 }
 
 #[test]
-fn a_component_that_only_a_variant_has_asks_for_a_name_that_nobody_gave() {
+fn a_component_that_only_a_variant_has_asks_for_a_name_that_is_not_given() {
     let folder = Folder::over_small(
         r#"
 -- variants/v/components/a.md
@@ -213,7 +213,7 @@ All is well.
 }
 
 #[test]
-fn a_tool_asks_for_a_name_that_nobody_gave() {
+fn a_tool_asks_for_a_name_that_is_not_given() {
     let folder = Folder::over_small(
         r#"
 -- variants/v/variant.toml
@@ -237,27 +237,27 @@ when = { is = "small_window" }
 #[test]
 fn a_named_condition_cannot_ask_for_tools() {
     assert_snapshot!(named("reads = { tool = \"read\" }\n"), @r#"
-    Condition: PACK/variants/pack.toml:5:1: a condition may not ask for `tool` here: tools belong to a variant, which is not chosen yet
+    Condition: PACK/variants/pack.toml:5:1: a condition may not use `tool` here: tools belong to a variant, which is not chosen yet
       |
     5 | reads = { tool = "read" }
       | ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
 #[test]
 fn a_named_condition_cannot_ask_for_the_variant() {
     assert_snapshot!(named("mine = { not = { variant = \"v\" } }\n"), @r#"
-    Condition: PACK/variants/pack.toml:5:1: a condition may not ask for `variant` here: the variant is not chosen yet
+    Condition: PACK/variants/pack.toml:5:1: a condition may not use `variant` here: the variant is not chosen yet
       |
     5 | mine = { not = { variant = "v" } }
       | ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
 #[test]
-fn a_named_condition_asks_for_a_name_that_nobody_gave() {
+fn a_named_condition_asks_for_a_name_that_is_not_given() {
     assert_snapshot!(named("one = { is = \"two\" }\n"), @r#"
     Condition: PACK/variants/pack.toml:5:15: no condition is named `two`
       |
@@ -271,35 +271,35 @@ fn a_named_condition_asks_for_a_name_that_nobody_gave() {
 fn named_conditions_that_go_in_a_circle() {
     assert_snapshot!(
         named("one = { is = \"two\" }\ntwo = { any = [{ flag = \"x\" }, { is = \"three\" }] }\nthree = { not = { is = \"one\" } }\n"), @r#"
-    Condition: PACK/variants/pack.toml:7:25: named conditions go in a circle: one -> two -> three -> one
+    Condition: PACK/variants/pack.toml:7:25: named conditions form a cycle: one -> two -> three -> one
       |
     7 | three = { not = { is = "one" } }
       |                         ^
-    help: a condition cannot ask for itself, not through others either
+    help: a condition cannot depend on itself, directly or through others
     "#);
 }
 
 #[test]
 fn a_named_condition_that_asks_for_itself() {
     assert_snapshot!(named("one = { is = \"one\" }\n"), @r#"
-    Condition: PACK/variants/pack.toml:5:15: named conditions go in a circle: one -> one
+    Condition: PACK/variants/pack.toml:5:15: named conditions form a cycle: one -> one
       |
     5 | one = { is = "one" }
       |               ^
-    help: a condition cannot ask for itself, not through others either
+    help: a condition cannot depend on itself, directly or through others
     "#);
 }
 
 #[test]
 fn a_condition_that_is_nested_too_deep() {
     let deep = format!("{}{{ flag = \"x\" }}{}", "{ not = ".repeat(70), " }".repeat(70));
-    let told = matcher(&deep);
-    let kept: Vec<&str> = told.lines().filter(|line| !line.contains("not =")).collect();
+    let reported = matcher(&deep);
+    let kept: Vec<&str> = reported.lines().filter(|line| !line.contains("not =")).collect();
     assert_snapshot!(kept.join("\n"), @r"
     Condition: PACK/variants/v/variant.toml:2:1: a condition is nested more than 64 deep
       |
       | ^
-    help: let it ask for fewer things
+    help: let it use fewer conditions
     ");
 }
 
@@ -312,6 +312,6 @@ fn named_conditions_that_are_nested_too_deep_together() {
       |
     5 | a = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not = { not =
       | ^
-    help: let it ask for fewer things
+    help: let it use fewer conditions
     ");
 }

@@ -9,7 +9,7 @@ use crate::pack::{Folder, SMALL};
 fn there_is_no_folder() {
     let folder = Folder::new("");
     let error = Pack::from_dir(folder.path().join("prompts")).expect_err("nothing is there");
-    assert_snapshot!(folder.told(&error), @r"
+    assert_snapshot!(folder.shown(&error), @r"
     Io: there is no folder `PACK/prompts`
     help: name the folder that holds `templates/` and `variants/`
     ");
@@ -19,7 +19,7 @@ fn there_is_no_folder() {
 fn the_folder_is_a_file() {
     let folder = Folder::new("-- prompts\n");
     let error = Pack::from_dir(folder.path().join("prompts")).expect_err("a file is no folder");
-    assert_snapshot!(folder.told(&error), @r"
+    assert_snapshot!(folder.shown(&error), @r"
     Io: there is no folder `PACK/prompts`
     help: name the folder that holds `templates/` and `variants/`
     ");
@@ -83,7 +83,7 @@ name = small
 }
 
 #[test]
-fn pack_toml_has_a_key_that_nobody_knows() {
+fn pack_toml_has_a_key_that_is_unknown() {
     let folder = Folder::over_small(
         r#"
 -- variants/pack.toml
@@ -246,7 +246,7 @@ schema = 1
       |
     3 | variants = ["v"]
       | ^
-    help: list it in the order in which variants are to be asked
+    help: list it in the order in which variants are to be matched
     "#);
 }
 
@@ -268,8 +268,8 @@ fn a_variant_folder_without_variant_toml() {
 fn stray(path: &str) -> String {
     let folder = Folder::new(SMALL);
     folder.put(path, "");
-    let told = folder.refusal();
-    let (shown, rest) = told
+    let reported = folder.refusal();
+    let (shown, rest) = reported
         .strip_prefix("Pack: PACK/")
         .and_then(|rest| rest.split_once(": "))
         .expect("a file and a message");
@@ -287,7 +287,7 @@ fn a_file_that_has_no_place() {
 
 #[test]
 fn other_files_that_have_no_place() {
-    let told = stray("templates/notes.md");
+    let reported = stray("templates/notes.md");
     for path in [
         "templates/components/a.txt",
         "templates/components/deep/b.md",
@@ -302,6 +302,6 @@ fn other_files_that_have_no_place() {
         "variants/v/tools/read.json",
         "variants/v/partials/p.md",
     ] {
-        assert_eq!(stray(path), told, "{path}");
+        assert_eq!(stray(path), reported, "{path}");
     }
 }

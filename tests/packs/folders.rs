@@ -195,7 +195,7 @@ fn a_trailing_slash_changes_no_message() {
     folder.put("templates/notes.md", "");
     let slash = format!("{}/", folder.path().display());
     let error = Pack::from_dir(&slash).unwrap_err();
-    assert_eq!(folder.told(&error), folder.refusal());
+    assert_eq!(folder.shown(&error), folder.refusal());
 }
 
 #[test]

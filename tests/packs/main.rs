@@ -20,6 +20,8 @@ mod overlays;
 mod pack;
 mod readme;
 mod stacking;
+#[cfg(feature = "handlebars")]
+mod templates;
 mod tool_errors;
 mod variant_errors;
 mod variants;

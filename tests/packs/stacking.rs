@@ -1,4 +1,4 @@
-//! Packs over packs: the later one wins by id, and its variants are asked first.
+//! Packs over packs: the later one wins by id, and its variants are matched first.
 
 use promptline::{Pack, PromptContext, PromptRegistry};
 use serde_json::json;
@@ -220,7 +220,7 @@ fn extending_the_own_id_means_no_variant_of_a_later_pack() {
         .build()
         .unwrap_err();
     assert!(error.message().contains("`x` extends itself"), "{error}");
-    assert!(lower.told(&error).starts_with("Pack: PACK/variants/x/variant.toml:2:12: "));
+    assert!(lower.shown(&error).starts_with("Pack: PACK/variants/x/variant.toml:2:12: "));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_circle_across_packs_is_found() {
          -- variants/generic/variant.toml\nschema = 1\nextends = \"x\"\n",
     );
     let error = PromptRegistry::builder().pack(pack(BASE)).pack(pack(&over)).build().unwrap_err();
-    assert_eq!(error.message(), "`extends` goes in a circle: x -> generic -> x");
+    assert_eq!(error.message(), "`extends` forms a cycle: x -> generic -> x");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn no_id() {
 }
 
 #[test]
-fn a_key_that_nobody_knows() {
+fn a_key_that_is_unknown() {
     assert_snapshot!(tool("schema = 1\nid = \"read\"\nrole = \"read\"\n"), @r#"
     Tool: PACK/templates/tools/read.toml:3:1: unknown key `role`, expected one of `schema`, `id`, `name`, `tool_role`, `description`, `when`, `annotations`, `input`, `grammar`, `params`
       |
@@ -54,7 +54,7 @@ fn a_key_that_nobody_knows() {
 }
 
 #[test]
-fn a_key_of_a_parameter_that_nobody_knows() {
+fn a_key_of_a_parameter_that_is_unknown() {
     assert_snapshot!(
         tool("schema = 1\nid = \"read\"\n[[params]]\nname = \"path\"\nrequire = true\n"), @r"
     Tool: PACK/templates/tools/read.toml:5:1: unknown key `require`, expected one of `name`, `required`, `description`, `tool_note`, `usage`, `body`, `when`, `type`, `items`, `properties`
@@ -100,7 +100,7 @@ fn an_id_that_cannot_be_a_tag_and_is_the_name_too() {
 }
 
 #[test]
-fn all_names_that_cannot_be_tags_are_told_at_once() {
+fn all_names_that_cannot_be_tags_are_reported_at_once() {
     assert_snapshot!(
         tool("schema = 1\nid = \"read\"\n[[params]]\nname = \"the path\"\n[[params]]\nname = \"ok\"\n[[params]]\nname = \"1st\"\n"), @r#"
     Tool: PACK/templates/tools/read.toml:4:1: tool `read`: these names cannot be tags: `the path`, `1st`
@@ -150,16 +150,16 @@ fn a_usage_sample_that_closes_its_tool() {
 #[test]
 fn a_tool_cannot_ask_for_tools() {
     assert_snapshot!(tool("schema = 1\nid = \"read\"\nwhen = { tool = \"list\" }\n"), @r#"
-    Tool: PACK/templates/tools/read.toml:3:1: tool `read`: a condition may not ask for `tool` here: which tools are enabled is just being decided
+    Tool: PACK/templates/tools/read.toml:3:1: tool `read`: a condition may not use `tool` here: which tools are enabled is just being decided
       |
     3 | when = { tool = "list" }
       | ^
-    help: ask for what the other tool asks for in its own `when`
+    help: use what the other tool's own `when` uses
     "#);
 }
 
 #[test]
-fn a_template_mistake_is_shown_where_it_stands() {
+fn a_template_mistake_is_shown_where_it_is() {
     assert_snapshot!(
         tool("schema = 1\nid = \"read\"\ndescription = \"\"\"\nRead a file.\nÄ {{#if flag.x}} and on\n\"\"\"\n"), @r"
     Template: PACK/templates/tools/read.toml:5:3: {{#if …}} is not closed
@@ -177,7 +177,7 @@ fn a_template_mistake_behind_an_escape_is_shown_at_its_string() {
       |
     3 | description = "One.\nTwo {{}}."
       |               ^
-    help: a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}
+    help: a placeholder is written {{NAME}}; literal braces are written in {{{{raw}}}} … {{{{/raw}}}}
     "#);
 }
 

@@ -43,7 +43,7 @@ fn a_later_schema() {
 }
 
 #[test]
-fn a_key_that_nobody_knows() {
+fn a_key_that_is_unknown() {
     assert_snapshot!(variant("schema = 1\nextend = \"generic\"\n"), @r#"
     Pack: PACK/variants/v/variant.toml:2:1: unknown key `extend`, expected one of `schema`, `version`, `description`, `extends`, `when`, `components`, `tools`, `tool_form`, `dialect`, `mcp_form`, `compact`, `truncation_notice`, `traits`, `labels`, `tags`, `placeholders`, `component`, `tool`
       |
@@ -54,7 +54,7 @@ fn a_key_that_nobody_knows() {
 }
 
 #[test]
-fn a_key_of_an_override_that_nobody_knows() {
+fn a_key_of_an_override_that_is_unknown() {
     assert_snapshot!(
         variant("schema = 1\ncomponents = [\"A_SECTION\"]\n[component.A_SECTION]\nenable = false\n"), @r"
     Pack: PACK/variants/v/variant.toml:4:1: unknown key `enable`, expected one of `enabled`, `order`, `template`
@@ -67,7 +67,7 @@ fn a_key_of_an_override_that_nobody_knows() {
 
 #[test]
 fn a_component_listed_twice() {
-    // The id stands once more behind the list; the place is the second one in it.
+    // The id is there once more after the list; the place is the second one in it.
     assert_snapshot!(
         variant("schema = 1\ncomponents = [\n  \"A_SECTION\",\n  \"A_SECTION\",\n]\n[component.A_SECTION]\norder = 1\n"), @r#"
     Pack: PACK/variants/v/variant.toml:4:3: `A_SECTION` is in `components` twice
@@ -104,22 +104,22 @@ fn a_tool_form_that_is_not_known() {
 fn a_matcher_cannot_ask_for_the_variant() {
     assert_snapshot!(
         variant("schema = 1\ndescription = \"when nothing else fits\"\nwhen = { variant = \"v\" }\n"), @r#"
-    Condition: PACK/variants/v/variant.toml:3:1: a condition may not ask for `variant` here: the variant is not chosen yet
+    Condition: PACK/variants/v/variant.toml:3:1: a condition may not use `variant` here: the variant is not chosen yet
       |
     3 | when = { variant = "v" }
       | ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     "#);
 }
 
 #[test]
 fn a_matcher_cannot_ask_for_tools() {
     assert_snapshot!(variant("schema = 1\n[when]\nany = [{ flag = \"x\" }, { tool = \"read\" }]\n"), @r"
-    Condition: PACK/variants/v/variant.toml:2:2: a condition may not ask for `tool` here: tools belong to a variant, which is not chosen yet
+    Condition: PACK/variants/v/variant.toml:2:2: a condition may not use `tool` here: tools belong to a variant, which is not chosen yet
       |
     2 | [when]
       |  ^
-    help: ask for what a request says: `family`, `provider`, `window`, `flag`, `has`, …
+    help: use what a request says: `family`, `provider`, `window`, `flag`, `has`, …
     ");
 }
 
@@ -216,7 +216,7 @@ description = "Read a file."
       |
     5 | description = "Read {{}} at once."
       |                     ^
-    help: a placeholder is written {{NAME}}; literal braces stand in {{{{raw}}}} … {{{{/raw}}}}
+    help: a placeholder is written {{NAME}}; literal braces are written in {{{{raw}}}} … {{{{/raw}}}}
     "#);
 }
 
@@ -319,7 +319,7 @@ extends = "v"
 "#,
     );
     assert_snapshot!(folder.refusal(), @r#"
-    Pack: PACK/variants/v/variant.toml:2:12: `extends` goes in a circle: v -> w -> v
+    Pack: PACK/variants/v/variant.toml:2:12: `extends` forms a cycle: v -> w -> v
       |
     2 | extends = "w"
       |            ^

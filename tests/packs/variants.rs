@@ -220,7 +220,7 @@ fn tools_are_switched_off_moved_renamed_and_reworded() {
 }
 
 #[test]
-fn a_variant_with_tool_form_none_teaches_no_tools() {
+fn a_variant_with_tool_form_none_describes_no_tools() {
     let archive = with(
         "components = [\"A_SECTION\", \"T_SECTION\"]\ntools = [\"read\"]\ntool_form = \"none\"\n",
     );

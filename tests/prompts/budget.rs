@@ -102,8 +102,9 @@ fn outcome(parts: &[Part], tokens: usize) -> String {
     assert!(prompt.text().len().div_ceil(4) <= tokens);
     let report = prompt.report();
     let cuts = &report.budget.as_ref().unwrap().cuts;
-    let mut told = report.diagnostics.iter().filter(|told| told.code.starts_with("budget"));
-    assert!(cuts.iter().all(|_| told.next().is_some()) && told.next().is_none());
+    let mut reported =
+        report.diagnostics.iter().filter(|reported| reported.code.starts_with("budget"));
+    assert!(cuts.iter().all(|_| reported.next().is_some()) && reported.next().is_none());
     report
         .components
         .iter()
@@ -163,7 +164,7 @@ fn shortened(text: &str, shrink: Shrink, tokens: usize) -> String {
 const POEM: &str = "one one one one one one\ntwo two two two two two\nthree three three three\nfour four four four four\nfive five five five five\nsix six six six six six\nseven seven seven seven\neight eight eight eight";
 
 #[test]
-fn texts_are_cut_where_they_are_told() {
+fn texts_are_cut_where_they_are_reported() {
     let cut = |shrink, tokens| format!("-- {shrink:?}\n{}\n", shortened(POEM, shrink, tokens));
     let all: String = [Head, Tail, Middle, Lines].iter().map(|shrink| cut(*shrink, 34)).collect();
     insta::assert_snapshot!(all, @"

@@ -25,7 +25,7 @@ fn prompt(words: &[&str], template: Option<&str>) -> Prompt {
 }
 
 /// Id and change of each section that differs, as `A+ B- C~ D>`; `C~>` is changed and moved.
-fn told(diff: &PromptDiff) -> String {
+fn reported(diff: &PromptDiff) -> String {
     let sign = |change| match change {
         SectionChange::Added => "+",
         SectionChange::Removed => "-",
@@ -57,8 +57,10 @@ fn sections_come_go_change_and_move() {
     ] {
         let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
         let diff = compare(&words(before), &words(after));
-        let (mut found, mut expected): (Vec<_>, Vec<_>) =
-            (told(&diff).split(' ').map(str::to_owned).collect(), expected.split(' ').collect());
+        let (mut found, mut expected): (Vec<_>, Vec<_>) = (
+            reported(&diff).split(' ').map(str::to_owned).collect(),
+            expected.split(' ').collect(),
+        );
         found.sort();
         expected.sort_unstable();
         assert_eq!(found, expected, "{before} | {after}");
@@ -85,7 +87,7 @@ fn the_first_difference_has_a_byte_and_a_section() {
 fn text_of_a_template_can_move_around_a_section() {
     let before = prompt(&["Aone"], Some("xy{{A}}"));
     let after = prompt(&["Aone"], Some("x{{A}}y"));
-    assert_eq!(told(&diff(&before, &after)), "_template>");
+    assert_eq!(reported(&diff(&before, &after)), "_template>");
 }
 
 #[test]

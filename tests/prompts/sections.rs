@@ -173,7 +173,7 @@ fn origins_are_files_or_the_host() {
         origins,
         [
             ("A_SECTION", "a.md"),
-            // What stands between sections is made from the list in variant.toml.
+            // What is between sections is made from the list in variant.toml.
             ("_template", "variant.toml"),
             ("H", "host")
         ]

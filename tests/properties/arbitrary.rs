@@ -42,7 +42,7 @@ fn below_root(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
-/// What is done to bytes: a stretch goes, comes twice, or something stands in its place.
+/// What is done to bytes: a stretch goes, comes twice, or something is in its place.
 #[derive(Debug, Clone)]
 enum Change {
     Cut,

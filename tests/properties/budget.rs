@@ -119,8 +119,8 @@ proptest! {
         prop_assert_eq!(report.after + report.tools, cost(&prompt));
         for cut in &report.cuts {
             prop_assert!(cut.after < cut.before);
-            let told = prompt.report().warnings().filter(|told| told.subject.as_deref() == Some(&*cut.id));
-            prop_assert_eq!(told.filter(|told| told.code.starts_with("budget-")).count(), 1);
+            let reported = prompt.report().warnings().filter(|reported| reported.subject.as_deref() == Some(&*cut.id));
+            prop_assert_eq!(reported.filter(|reported| reported.code.starts_with("budget-")).count(), 1);
             prop_assert_eq!(prompt.section(&cut.id).is_none(), cut.dropped);
         }
     }

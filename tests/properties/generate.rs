@@ -1,7 +1,8 @@
 //! Texts that love what prompts are made of, and contexts made of them.
 
 use promptline::{
-    McpServer, McpTool, PromptContext, RulesFile, Skill,
+    McpServer, McpTool, PromptContext, RulesFile,
+    context::Skill,
     context::{McpResource, ServerStatus, Viewport, WorkspaceRoot},
 };
 use proptest::collection::vec;

@@ -3,7 +3,7 @@
 
 use promptline::{
     BuildOptions, McpServer, McpTool, Pack, Param, Place, Prompt, PromptContext, PromptRegistry,
-    PromptVariant, Skill, Text, ToolSet, ToolSpec, component_fn, prompt::CachePlan,
+    PromptVariant, Text, ToolSet, ToolSpec, component_fn, context::Skill, prompt::CachePlan,
     tools::ToolForm,
 };
 use proptest::collection::vec;

@@ -1,10 +1,11 @@
-//! Whatever somebody else wrote comes out as it is, but for what DESIGN 2.5 says.
+//! Whatever came from elsewhere comes out as it is, but for what DESIGN 2.5 says.
 
 use std::sync::LazyLock;
 
 use promptline::{
     McpServer, McpTool, Pack, Place, PromptContext, PromptRegistry, PromptVariant, RulesFile,
-    Skill, Template,
+    Template,
+    context::Skill,
     context::{McpResource, WorkspaceRoot},
     report::RulesStatus,
 };

@@ -53,7 +53,7 @@ fn spans(prompt: &Prompt) -> impl Iterator<Item = &Span> {
     prompt.sections().iter().flat_map(|section| &section.spans)
 }
 
-/// The words of the library, with a mark for each stretch of somebody else's.
+/// The words of the library, with a mark for each stretch from elsewhere.
 fn own_words(prompt: &Prompt) -> String {
     let word = |span: &Span| match span.kind {
         SpanKind::Authored => &prompt.text()[span.start..span.end],

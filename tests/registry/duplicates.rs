@@ -21,13 +21,13 @@ fn tool(id: &str, words: &'static str) -> ToolSpec {
 }
 
 #[track_caller]
-fn told(error: &Error, kind: ErrorKind, message: &str, help: &str) {
+fn assert_error(error: &Error, kind: ErrorKind, message: &str, help: &str) {
     assert_eq!((error.kind(), error.message(), error.help()), (kind, message, Some(help)),);
 }
 
 #[test]
 fn a_component_twice() {
-    told(
+    assert_error(
         &refused(with_x().component_at(says("X"), Place::Last)),
         ErrorKind::Duplicate,
         "the component `X` is there twice",
@@ -47,7 +47,7 @@ fn a_component_that_a_pack_has() {
 }
 
 #[test]
-fn a_replaced_component_stands_where_the_old_one_stood() {
+fn a_replaced_component_keeps_the_place_of_the_old_one() {
     let registry = with_x()
         .component_at(says("Y"), Place::Last)
         .replace_component(saying("X", "new x"))
@@ -75,8 +75,8 @@ fn a_replacement_wins_over_a_variant_s_own_component() {
 }
 
 #[test]
-fn a_replacement_of_a_component_that_nobody_has() {
-    told(
+fn a_replacement_of_a_component_that_is_not_there() {
+    assert_error(
         &refused(with_x().replace_component(says("XX"))),
         ErrorKind::Pack,
         "there is no component `XX`",
@@ -103,7 +103,7 @@ fn an_id_that_cannot_be_a_placeholder() {
 
 #[test]
 fn a_variant_twice() {
-    told(
+    assert_error(
         &refused(with_x().variant_at(variant("v", &["X"]), Place::Last)),
         ErrorKind::Duplicate,
         "the variant `v` is there twice",
@@ -163,8 +163,8 @@ fn a_replacement_takes_the_place_of_its_own_version() {
 }
 
 #[test]
-fn a_replacement_of_a_variant_that_nobody_has() {
-    told(
+fn a_replacement_of_a_variant_that_is_not_there() {
+    assert_error(
         &refused(with_x().replace_variant(variant("vv", &[]))),
         ErrorKind::Pack,
         "there is no variant `vv`",
@@ -190,7 +190,7 @@ fn an_override_of_what_a_host_variant_does_not_list() {
 
 #[test]
 fn a_tool_twice() {
-    told(
+    assert_error(
         &refused(with_x().tools(ToolSet::new().add(tool("t", "")).add(tool("t", "")))),
         ErrorKind::Duplicate,
         "the tool `t` is there twice",
@@ -224,14 +224,19 @@ fn two_replacements_of_one_tool() {
 }
 
 #[test]
-fn changes_of_tools_that_nobody_has() {
+fn changes_of_tools_that_is_not_there() {
     for tools in [
         ToolSet::new().replace(tool("raed_file", "")),
         ToolSet::new().rename("raed_file", "open"),
         ToolSet::new().remove("raed_file"),
     ] {
         let error = refused(PromptRegistry::builder().pack(Pack::builtin()).tools(tools));
-        told(&error, ErrorKind::Pack, "there is no tool `raed_file`", "did you mean `read_file`?");
+        assert_error(
+            &error,
+            ErrorKind::Pack,
+            "there is no tool `raed_file`",
+            "did you mean `read_file`?",
+        );
     }
 }
 

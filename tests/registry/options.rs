@@ -108,7 +108,7 @@ fn invisible_characters_are_reported_and_stay() {
 #[test]
 fn invisible_characters_go_on_request_and_are_still_reported() {
     let prompt = hidden(BuildOptions::new().with_invisible(InvisiblePolicy::Strip));
-    // Characters of no width have honest uses; they are told of, and stay.
+    // Characters of no width have honest uses; they are reported, and stay.
     assert_eq!(prompt.text(), "say be nice\u{200B}!");
     assert_eq!(prompt.report().warnings().count(), 1);
 }
@@ -151,7 +151,7 @@ fn a_report_that_is_off_has_only_the_variant_and_the_diagnostics() {
     bare.totals = None;
     bare.diagnostics.retain(|diagnostic| diagnostic.code != "cache-order");
     assert_eq!(off.report(), &bare);
-    assert_eq!(bare.warnings().count(), 1, "what is missing is still told");
+    assert_eq!(bare.warnings().count(), 1, "what is missing is still reported");
 }
 
 #[test]

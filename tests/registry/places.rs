@@ -88,7 +88,7 @@ fn components_of_the_host_may_be_anchored_to_each_other() {
 
 /// Found by these tests: what was put before the first one pushed the next first one before it.
 #[test]
-fn what_stands_before_a_first_one_does_not_change_the_order_of_the_first_ones() {
+fn what_comes_before_a_first_one_does_not_change_the_order_of_the_first_ones() {
     let host = [("B", Place::First), ("C", before("B")), ("D", Place::First)];
     assert_eq!(order(&host), "c b d x y z");
 }

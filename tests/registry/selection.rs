@@ -38,7 +38,7 @@ fn flagged(id: &str) -> PromptVariant {
 
 #[test]
 fn the_first_match_wins_and_the_rest_is_not_asked() {
-    let never = variant("d", &[]).with_matcher(|_| panic!("nobody asks this one"));
+    let never = variant("d", &[]).with_matcher(|_| panic!("this one is not reached"));
     let registry = registry([flagged("a"), flagged("b"), flagged("c"), never]);
     let cx = cx().with_flag("c").with_flag("b");
     let selection = registry.select(&cx).unwrap();
@@ -219,7 +219,7 @@ fn only_matchers_that_fail_are_no_variant_either() {
 fn a_builder_for_one_variant_asks_no_matcher() {
     let registry = PromptRegistry::builder()
         .component_at(says("X"), Place::Listed)
-        .variant_at(variant("a", &["X"]).with_matcher(|_| panic!("nobody asks")), Place::First)
+        .variant_at(variant("a", &["X"]).with_matcher(|_| panic!("not reached")), Place::First)
         .variant_at(variant("a", &[]).with_version(0), Place::First)
         .build()
         .unwrap();

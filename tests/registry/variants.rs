@@ -1,4 +1,4 @@
-//! The order in which variants are asked, and their versions.
+//! The order in which variants are matched, and their versions.
 
 use promptline::{ErrorKind, Place, PromptRegistry, PromptRegistryBuilder};
 
@@ -59,7 +59,7 @@ fn variants_may_be_anchored_to_those_that_are_there() {
 
 /// Found by these tests: `d` came before `a`.
 #[test]
-fn what_stands_before_a_first_one_does_not_change_the_order_of_the_first_ones() {
+fn what_comes_before_a_first_one_does_not_change_the_order_of_the_first_ones() {
     let host = [("a", 1, Place::First), ("b", 1, Place::before("a")), ("d", 1, Place::First)];
     assert_eq!(order(&host), ["b", "a", "d", "v"]);
 }
@@ -90,7 +90,7 @@ fn versions_stand_side_by_side_the_highest_first() {
 }
 
 #[test]
-fn a_version_of_a_pack_s_variant_stands_with_it() {
+fn a_version_of_a_pack_s_variant_stays_beside_it() {
     assert_eq!(order(&[("v", 2, Place::Last)]), ["v@2", "v"]);
 }
 

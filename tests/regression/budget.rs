@@ -1,4 +1,4 @@
-//! Budgets: what is shortened is not shorter than it has to be, and what stands in its place is in the
+//! Budgets: what is shortened is not shorter than it has to be, and what is in its place is in the
 //! language of the prompt.
 
 use promptline::{

@@ -175,7 +175,7 @@ fn h06_what_changes_with_a_request_changes_nothing_before_its_section() {
 }
 
 #[test]
-fn h06_what_changes_with_a_request_before_text_that_stays_is_told() {
+fn h06_what_changes_with_a_request_before_text_that_stays_is_reported() {
     let template = Template::parse("LAST ERROR\n\n{{LAST_ERROR}}").unwrap();
     let build = |place: Place| {
         let template = template.clone();
@@ -186,12 +186,13 @@ fn h06_what_changes_with_a_request_before_text_that_stays_is_told() {
             PromptRegistry::builder().pack(Pack::builtin()).component_at(component, place);
         let cx = full_context().with_variant("generic").with_runtime("LAST_ERROR", "timeout");
         let prompt = registry.build().unwrap().build_blocking(&cx).unwrap();
-        let told = prompt.report().diagnostics.iter().find(|told| {
-            told.code == "cache-order" && told.subject.as_deref() == Some("LAST_ERROR_SECTION")
+        let reported = prompt.report().diagnostics.iter().find(|reported| {
+            reported.code == "cache-order"
+                && reported.subject.as_deref() == Some("LAST_ERROR_SECTION")
         });
-        told.map(|told| told.message.clone())
+        reported.map(|reported| reported.message.clone())
     };
-    let message = build(Place::First).expect("it is told");
+    let message = build(Place::First).expect("it is reported");
     assert!(message.starts_with("the text may change with the request from byte "), "{message}");
     assert_eq!(build(Place::Last), None);
 }

@@ -32,7 +32,7 @@ fn native(dialect: Dialect, servers: &[(&str, &[&str])]) -> NativeTools {
     native_tools(&mcp_tools(&cx), &cx, &NativeOptions::new(dialect)).unwrap()
 }
 
-/// What the model calls the tools, which are told apart and led back to their servers.
+/// What the model calls the tools, which are distinguished and led back to their servers.
 fn names(tools: &NativeTools) -> Vec<String> {
     let names: Vec<String> = tools.names().iter().map(|(name, _)| name.to_owned()).collect();
     assert_eq!(names.len(), tools.len());
@@ -92,8 +92,8 @@ fn c02_strange_characters_become_legal_ones() {
 fn c04_no_name_is_there_twice() {
     let tools = native(Dialect::Anthropic, &[("a", &["q", "q"]), ("b", &["q"])]);
     assert_eq!(names(&tools), ["a__q", "b__q"]);
-    let told: Vec<&str> = tools.diagnostics().iter().map(|it| it.code.as_str()).collect();
-    assert_eq!(told, ["tool-duplicate"]);
+    let reported: Vec<&str> = tools.diagnostics().iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(reported, ["tool-duplicate"]);
     // Servers whose joined names are the same.
     let tools = native(Dialect::Anthropic, &[("a", &["b__c", "B__C"]), ("a__b", &["c"])]);
     let made = names(&tools);

@@ -142,7 +142,7 @@ fn o06_a_variant_without_wording_of_its_own_has_that_of_the_shared_tools() {
 }
 
 #[test]
-fn o07_a_component_that_nobody_has_registered_prints_nothing() {
+fn o07_a_component_that_is_not_registered_prints_nothing() {
     for id in ["toString", "constructor", "__proto__"] {
         let made = variant(&format!("[{{{{{id}}}}}]"), &[id]);
         let prompt = built(registry_of(made), &PromptContext::default());

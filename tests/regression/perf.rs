@@ -2,7 +2,7 @@
 //! hours. Memory is counted.
 
 use promptline::cleanup::{Level, clean};
-use promptline::{ErrorKind, PromptContext, RulesFile, Skill, Template};
+use promptline::{ErrorKind, PromptContext, RulesFile, Template, context::Skill};
 
 use crate::counting::peak_during;
 use crate::support::{builtin, full_context, registry_of, text_of, variant};

@@ -1,4 +1,4 @@
-//! The clean-up takes out what came out empty, and nothing that somebody wrote.
+//! The clean-up takes out what came out empty, and nothing that an author wrote.
 
 use promptline::cleanup::{Level, clean};
 use promptline::text::normalise;

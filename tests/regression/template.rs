@@ -2,8 +2,9 @@
 
 use promptline::template::missing;
 use promptline::{
-    BuildOptions, ComponentError, ErrorKind, McpServer, McpTool, PromptContext, Skill, Template,
-    Text, ToolSet, ToolSpec, component_fn, options::UnresolvedPolicy, report::ComponentStatus,
+    BuildOptions, ComponentError, ErrorKind, McpServer, McpTool, PromptContext, Template, Text,
+    ToolSet, ToolSpec, component_fn, context::Skill, options::UnresolvedPolicy,
+    report::ComponentStatus,
 };
 use serde_json::{Map, Value, json};
 
@@ -120,7 +121,7 @@ fn t08_false_and_zero_are_values() {
 
 #[test]
 fn t09_a_component_that_gives_nothing_leaves_no_trace_whatever_its_name() {
-    // One name of the library's own, and one of nobody's.
+    // One name of the library's own, and one that is unknown.
     for id in ["MY_SECTION", "RULES_SECTION"] {
         let template = format!("A\n\n====\n\n{{{{{id}}}}}");
         let with = |answer: fn() -> Result<Option<Text>, ComponentError>| {

@@ -1,4 +1,4 @@
-//! Tools as text: well-formed tags, no words that nobody wrote, one bad tool never costs the others.
+//! Tools as text: well-formed tags, no invented words, one bad tool never costs the others.
 
 use promptline::{
     Condition, ErrorKind, Pack, Param, Place, PromptContext, PromptRegistry, ToolSet, ToolSpec,
@@ -47,7 +47,7 @@ fn x01_a_tool_cannot_be_renamed_to_what_is_no_tag() {
 }
 
 #[test]
-fn x02_what_nobody_described_is_left_blank() {
+fn x02_what_has_no_description_is_left_blank() {
     let spec = ToolSpec::new("x").with_param(Param::required("p", ""));
     assert_eq!(
         section(&[spec]),

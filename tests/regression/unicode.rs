@@ -1,4 +1,4 @@
-//! Characters: byte order marks, scripts, surrogates, what nobody sees, and letters that only look
+//! Characters: byte order marks, scripts, surrogates, invisible ones, and letters that only look
 //! like others.
 
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn u01_nel_is_a_blank() {
     }
 }
 
-/// Texts whose every `a` stands for any other character.
+/// Texts whose every `a` is replaced by any other character.
 fn shapes(lengths: &[usize]) -> Vec<String> {
     let mut shapes = Vec::new();
     for &length in lengths {

@@ -100,7 +100,7 @@ fn says_something(error: &Error) {
 
 /// A request that has something for every list.
 fn request() -> PromptContext {
-    use promptline::{McpServer, McpTool, RulesFile, Skill};
+    use promptline::{McpServer, McpTool, RulesFile, context::Skill};
     PromptContext::new("anthropic", "claude-sonnet-4-5")
         .with_cwd("/home/ada")
         .with_rules(RulesFile::new("AGENTS.md", "Use tabs."))

@@ -81,10 +81,10 @@ impl Folder {
             .load()
             .and_then(|pack| PromptRegistry::builder().pack(pack).build())
             .expect_err("the pack is refused");
-        self.told(&error)
+        self.shown(&error)
     }
 
-    pub(crate) fn told(&self, error: &Error) -> String {
+    pub(crate) fn shown(&self, error: &Error) -> String {
         let root = self.path().to_str().expect("a path in UTF-8");
         format!("{:?}: {error:#}", error.kind()).replace(root, "PACK")
     }

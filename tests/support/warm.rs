@@ -1,5 +1,5 @@
 //! Warm builds whose allocations are counted: of components that are the same in every prompt, of
-//! components that are asked each time, and of the built-in generic variant.
+//! components that are rendered each time, and of the built-in generic variant.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

@@ -96,7 +96,7 @@ fn variant() -> PromptVariant {
 }
 
 #[test]
-fn a_variant_teaches_its_tools_in_it() {
+fn a_variant_describes_its_tools_in_it() {
     let registry = PromptRegistry::builder()
         .pack(Pack::builtin())
         .variant_at(variant(), Place::First)

@@ -1,4 +1,4 @@
-//! Tools from elsewhere, and the text forms in which they are taught.
+//! Tools from elsewhere, and the text forms in which they are described.
 
 #![allow(
     clippy::unwrap_used,

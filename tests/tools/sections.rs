@@ -46,7 +46,7 @@ fn the_sections_of_finished_prompts_come_out_as_they_were() {
             .map(|(line, _)| &line[3..])
             .collect();
         assert_eq!(names(&list), there, "{file}");
-        // … and stands in the text as it is rendered, alone and with the others.
+        // … and is in the text as it is rendered, alone and with the others.
         for tool in &list.tools {
             sections += 1;
             let alone = rendered(std::slice::from_ref(tool));

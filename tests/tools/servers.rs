@@ -1,4 +1,4 @@
-//! Tools of MCP servers in the text forms: taught like any other, whatever they are called.
+//! Tools of MCP servers in the text forms: described like any other, whatever they are called.
 
 use promptline::{
     McpTool, PromptContext, ToolSpec,

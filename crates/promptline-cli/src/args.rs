@@ -9,6 +9,7 @@ use promptline_calls::{Dialect as CallDialect, Dialects};
 /// Assembles the system prompts of LLM agents.
 #[derive(Debug, Parser)]
 #[command(name = "promptline", version, arg_required_else_help = true)]
+#[command(after_help = crate::features::help())]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) verb: Verb,
@@ -16,7 +17,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Print the system prompt that an agent on a model would be given.
+    /// Print the system prompt that an agent on a model would get.
     ///
     /// Machine, date and the project's rules files (AGENTS.md, CLAUDE.md, .clinerules, .cursorrules,
     /// .cursor/rules, .windsurfrules, .github/copilot-instructions.md), skills and MCP servers (by name)
@@ -31,7 +32,7 @@ pub(crate) enum Verb {
     Explain(ExplainArgs),
     /// Say which variant each model id gets, and why.
     Match(MatchArgs),
-    /// Look over packs of prompt files and tell every mistake, with its place and code.
+    /// Check packs of prompt files and report every mistake, with its place and code.
     Check(CheckArgs),
     /// Print the JSON Schema of a file format, for editors.
     Schema(SchemaArgs),
@@ -42,8 +43,10 @@ pub(crate) enum Verb {
     /// Read a model's answer as JSON, by a schema, and say what had to be repaired.
     ///
     /// The value goes to stdout, repairs and issues to stderr. Exits with 1 when no value fits.
+    #[cfg(feature = "parse")]
     Parse(ParseArgs),
     /// Work with structured output: what a prompt says of the format of an answer.
+    #[cfg(feature = "parse")]
     #[command(subcommand)]
     Output(crate::constraint::OutputVerb),
     /// Clean a rendered text from stdin, as the last step of a build does.
@@ -60,23 +63,26 @@ pub(crate) enum Verb {
     ///
     /// Without --update or --sizes, compares the golden files with what is built now.
     Snapshot(SnapshotArgs),
-    /// Write a list of tools in another form.
+    /// Convert a list of tools to another format.
     ///
     /// Reads the TOML of a tool, JSON in any shape in which tools travel (tools/list of an MCP server, a
     /// request to OpenAI, Anthropic, Gemini or Bedrock, mixtures; several values one after the other),
-    /// or a text with the tool sections of a prompt. What the form cannot say is listed on stderr.
+    /// or a text with the tool sections of a prompt. What the format cannot express is listed on stderr.
     Tools(ToolsArgs),
     /// Look at a record of conversations, move it, and keep it small.
+    #[cfg(feature = "session")]
     Session(crate::session::args::SessionArgs),
     /// Ask a real model with the prompt that render prints, and read the calls in its answer.
     ///
     /// The answer goes to stdout as it arrives. Exits with 1 when nothing that was asked for is in the
     /// answer (a value of --schema, the call of --expect, a whole call), with 3 when the model is not
     /// reached. Keys come from the environment, and are never shown or recorded.
+    #[cfg(feature = "ask")]
     Ask(Box<crate::ask::AskArgs>),
     /// Business parameters outside the prompt: show, check, watch, set.
     Params(crate::params::ParamsArgs),
     /// Run regression suites of prompts, and judge them.
+    #[cfg(feature = "eval")]
     Eval(crate::eval::EvalArgs),
 }
 
@@ -125,17 +131,17 @@ pub(crate) struct RenderArgs {
     /// files win, and the environment (PROMPTLINE_PARAM_NAME) over them.
     #[arg(long, value_name = "FILE")]
     pub(crate) params: Vec<PathBuf>,
-    /// The form of the output.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Native tools that the provider holds the model to.
+    /// Strict schemas: the provider enforces those of native tools.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// What prompt and native tools may cost: the least important sections are shortened and left out
-    /// until they fit.
+    /// How many tokens prompt and native tools may take: the least important sections are shortened and
+    /// left out until they fit.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
-    /// What of the budget is kept free.
+    /// How many tokens of the budget to leave unused.
     #[arg(long, value_name = "TOKENS", requires = "budget", default_value_t = 0)]
     pub(crate) reserve: usize,
     /// The same as --format json.
@@ -143,19 +149,19 @@ pub(crate) struct RenderArgs {
     pub(crate) json: bool,
 }
 
-/// The marks by which a request asks the provider to keep what stands before them.
+/// The marks by which a request asks the provider to cache what precedes them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CacheArgs {
     /// With --format anthropic or bedrock: how many marks for the provider's cache the prompt may have.
-    /// One stands behind the text that never changes, or where that is short behind what stays the same
+    /// One is placed after the text that never changes, or where that is short after what stays the same
     /// in a conversation; of two each has its own. 1 unless given; 0 is none, 4 the most.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
     pub(crate) cache_marks: Option<u8>,
-    /// How long the provider keeps what is marked: 5m (the default) or 1h; with a comma, text that never
+    /// How long the provider caches what is marked: 5m (the default) or 1h; with a comma, text that never
     /// changes and that of a conversation, as 1h,5m.
     #[arg(long, value_name = "TIME", value_parser = ttls)]
     pub(crate) cache_ttl: Option<(CacheTtl, CacheTtl)>,
-    /// How many tokens that never change are worth a single mark; 1024 unless given.
+    /// How many tokens that never change justify a single mark; 1024 unless given.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) cache_shortest: Option<usize>,
     /// One more mark on the last native tool.
@@ -163,10 +169,10 @@ pub(crate) struct CacheArgs {
     pub(crate) cache_tools: bool,
 }
 
-/// Who counts tokens, wherever there are some to be told.
+/// The token counter, wherever tokens are shown.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TokensArgs {
-    /// Who counts tokens. OpenAI's vocabularies are about right for models of other makers.
+    /// The token counter. OpenAI's vocabularies are about right for models of other vendors.
     #[arg(long, value_enum, value_name = "COUNTER")]
     pub(crate) tokens: Option<Counter>,
 }
@@ -190,10 +196,10 @@ pub(crate) struct ExplainArgs {
     pub(crate) html: Option<PathBuf>,
 }
 
-/// What `render` and `match` ask a model by.
+/// How `render` and `match` describe a model.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RequestArgs {
-    /// Who serves the model, as `anthropic`.
+    /// The provider of the model, as `anthropic`.
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
     /// The public id of the model behind an id that does not say it (a deployment, an inference profile).
@@ -202,14 +208,14 @@ pub(crate) struct RequestArgs {
     /// The model's context window in tokens.
     #[arg(long, value_name = "TOKENS")]
     pub(crate) window: Option<u64>,
-    /// Something that is switched on, as `browser` or `compact`. May be repeated.
+    /// A flag to switch on, as `browser` or `compact`. May be repeated.
     #[arg(long, value_name = "NAME", action = ArgAction::Append, value_delimiter = ',')]
     pub(crate) flag: Vec<String>,
-    /// A folder with a pack of prompts, laid over what is there. May be repeated.
+    /// A folder with a pack of prompts; it overrides what is there. May be repeated.
     #[arg(long, value_name = "DIR")]
     pub(crate) pack: Vec<PathBuf>,
-    /// A folder with an overlay.toml, which changes sections of the packs. May be repeated; they are laid
-    /// over each other in this order.
+    /// A folder with an overlay.toml, which changes sections of the packs. May be repeated; they are
+    /// applied in this order.
     #[arg(long, value_name = "DIR")]
     pub(crate) overlay: Vec<PathBuf>,
 }
@@ -232,7 +238,7 @@ pub(crate) enum Format {
     OpenAiResponses,
     /// The same of Gemini.
     Gemini,
-    /// The same of Gemini, in the schemas that it took first.
+    /// The same of Gemini, in the older format of its schemas.
     GeminiLegacy,
     /// The same of Bedrock Converse.
     Bedrock,
@@ -267,13 +273,13 @@ pub(crate) struct MatchArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Folders with packs or overlays. Each is laid over the built-in pack and those before it.
+    /// Folders with packs or overlays. Each overrides the built-in pack and those before it.
     #[arg(required_unless_present_any = ["explain", "expand", "overlay"], value_name = "DIR")]
     pub(crate) packs: Vec<PathBuf>,
     /// A folder with an overlay.toml, checked over the packs. May be repeated.
     #[arg(long, value_name = "DIR")]
     pub(crate) overlay: Vec<PathBuf>,
-    /// Print a variant as one file, with all that it extends laid over each other, and check nothing.
+    /// Print a variant as one file, with all that it extends merged, and check nothing.
     #[arg(long, value_name = "VARIANT", conflicts_with_all = ["strict", "json", "explain"])]
     pub(crate) expand: Option<String>,
     #[command(flatten)]
@@ -296,7 +302,7 @@ pub(crate) struct CheckArgs {
     /// The folder of contexts, `*.json`, for the two; by default `contexts` in the pack.
     #[arg(long, value_name = "DIR")]
     pub(crate) contexts: Option<PathBuf>,
-    /// Print what a code means, with an example and how to mend it, and check nothing.
+    /// Print what a code means, with an example and how to fix it, and check nothing.
     #[arg(long, value_name = "CODE", conflicts_with_all = ["packs", "overlay", "strict", "json"])]
     pub(crate) explain: Option<String>,
 }
@@ -341,10 +347,10 @@ pub(crate) struct CallsArgs {
     /// every tool of the pack. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: Vec<PathBuf>,
-    /// A folder with a pack of prompts, laid over what is there, for its tools. May be repeated.
+    /// A folder with a pack of prompts, for its tools; it overrides what is there. May be repeated.
     #[arg(long, value_name = "DIR", conflicts_with = "tools")]
     pub(crate) pack: Vec<PathBuf>,
-    /// The answer was cut off (finish reason `length`): what is open at its end is not mended.
+    /// The answer was cut off (finish reason `length`): what is open at its end is not repaired.
     #[arg(long)]
     pub(crate) cut: bool,
     /// Turn the strings of a call into JSON by the types that its tool declares.
@@ -355,6 +361,7 @@ pub(crate) struct CallsArgs {
     pub(crate) json: bool,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct ParseArgs {
     /// The answer, a file; stdin by default.
@@ -387,6 +394,7 @@ pub(crate) struct ParseArgs {
     pub(crate) json: bool,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PickArg {
     /// The one that is announced, in a fence, or on lines of its own; of equals the last.
@@ -400,6 +408,7 @@ pub(crate) enum PickArg {
     Fenced,
 }
 
+#[cfg(feature = "parse")]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RiskArg {
     /// Only other ways of writing the same thing.
@@ -461,7 +470,7 @@ pub(crate) struct NewArgs {
     /// Of an overlay: what it does. `replace` begins with a copy, which changes nothing yet.
     #[arg(long, value_enum, default_value_t = Op::Replace)]
     pub(crate) op: Op,
-    /// Of an overlay: a folder with a pack of prompts, laid over what is there. May be repeated.
+    /// Of an overlay: a folder with a pack of prompts; it overrides what is there. May be repeated.
     #[arg(long, value_name = "DIR")]
     pub(crate) pack: Vec<PathBuf>,
 }
@@ -490,10 +499,10 @@ pub(crate) enum NewKind {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SnapshotArgs {
-    /// The folder of the pack. May be repeated: then the last one is meant, and lies over the others.
+    /// The folder of the pack. May be repeated: then the last one is meant, and overrides the others.
     #[arg(long, value_name = "DIR")]
     pub(crate) pack: Vec<PathBuf>,
-    /// A folder with an overlay.toml, laid over the packs. May be repeated.
+    /// A folder with an overlay.toml, which changes sections of the packs. May be repeated.
     #[arg(long, value_name = "DIR")]
     pub(crate) overlay: Vec<PathBuf>,
     /// The folder of contexts, `*.json`; by default `contexts` in the pack.
@@ -530,22 +539,22 @@ pub(crate) struct ToolsArgs {
     /// Files with tools; `-` is stdin. Of two tools with one name the first counts.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The form; by default what --provider takes, else openai.
+    /// The format; by default that of --provider, else openai.
     #[arg(long, value_enum)]
     pub(crate) format: Option<ToolFormat>,
-    /// Who serves the model: its form is taken.
+    /// The provider of the model, whose format is used.
     #[arg(long, value_name = "NAME")]
     pub(crate) provider: Option<String>,
-    /// Ask the provider to hold the model to the schemas.
+    /// Strict schemas: ask the provider to enforce them.
     #[arg(long)]
     pub(crate) strict: bool,
     /// The MCP server whose tools they are.
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Option<String>,
-    /// Something that is switched on, as `browser`, for tools with conditions. May be repeated.
+    /// A flag to switch on, as `browser`, for tools with conditions. May be repeated.
     #[arg(long, value_name = "NAME", action = ArgAction::Append, value_delimiter = ',')]
     pub(crate) flag: Vec<String>,
-    /// One JSON object with the tools, their names, what its form cannot say and diagnostics.
+    /// One JSON object with the tools, their names, what its format cannot express and diagnostics.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -556,7 +565,7 @@ pub(crate) enum ToolFormat {
     Xml,
     /// A `<tools>` block of JSON
     Hermes,
-    /// OpenAI Chat Completions, and whoever copies it
+    /// OpenAI Chat Completions, and compatible APIs
     Openai,
     /// OpenAI Responses
     OpenaiResponses,
@@ -564,7 +573,7 @@ pub(crate) enum ToolFormat {
     Anthropic,
     /// Gemini, with JSON Schemas
     Gemini,
-    /// Gemini, with the subset of OpenAPI that it took before
+    /// Gemini, with the subset of OpenAPI that it accepted before
     GeminiLegacy,
     /// Amazon Bedrock Converse
     Bedrock,
@@ -582,7 +591,7 @@ fn dialects(name: &str) -> Result<Dialects, String> {
     }
 }
 
-/// One time for all that is kept, or two: what stands first must not be forgotten first.
+/// One lifetime for all that is cached, or two: a prefix must not expire before what follows it.
 fn ttls(text: &str) -> Result<(CacheTtl, CacheTtl), String> {
     let one = |text: &str| match text.trim() {
         "5m" => Ok(CacheTtl::FiveMinutes),
@@ -592,7 +601,10 @@ fn ttls(text: &str) -> Result<(CacheTtl, CacheTtl), String> {
     let (first, second) = text.split_once(',').unwrap_or((text, text));
     let (first, second) = (one(first)?, one(second)?);
     if first < second {
-        return Err("what stands first cannot be forgotten first: write it as 1h,5m".to_owned());
+        return Err(
+            "the first mark must be cached at least as long as the second: write it as 1h,5m"
+                .to_owned(),
+        );
     }
     Ok((first, second))
 }
@@ -613,7 +625,7 @@ fn percent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Four, two and two digits; that there is such a day is not our business.
+/// Four, two and two digits; whether there is such a day is not checked.
 fn date(text: &str) -> Result<String, String> {
     let parts: Vec<&str> = text.split('-').collect();
     let digits =

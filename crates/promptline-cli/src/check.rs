@@ -24,7 +24,7 @@ pub(crate) fn run(
         let registry = crate::registry(registry, &args.packs, &args.overlay)?;
         return output.write(&registry.get(variant)?.to_toml());
     }
-    registry = args.tokens.of(registry);
+    registry = args.tokens.of(registry)?;
     let mut findings: Vec<Finding> = Vec::new();
     for folder in args.packs.iter().chain(&args.overlay) {
         if !folder.is_dir() {
@@ -43,7 +43,7 @@ pub(crate) fn run(
             found.extend(crate::params::findings(folder)?);
         }
         findings.extend(found);
-        // The next one is laid over this one, if it can be.
+        // The next one overrides this one, if it can be loaded.
         if is_overlay {
             registry = Overlay::from_dir(folder).into_iter().fold(registry, |r, o| r.overlay(o));
         } else {
@@ -58,7 +58,7 @@ pub(crate) fn run(
             .map_err(|error| Failure::Said(error.to_string()))?;
         output.line(json)?;
     } else {
-        tell(&findings, output)?;
+        print_findings(&findings, output)?;
     }
     let least = if args.strict { Severity::Warning } else { Severity::Error };
     let fails = |finding: &Finding| finding.severity >= least;
@@ -84,7 +84,7 @@ fn page(code: &str, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-pub(crate) fn tell(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print_findings(findings: &[Finding], output: &mut Output) -> Result<(), Failure> {
     let colours = Output::colours();
     let mut texts: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for finding in findings {

@@ -29,7 +29,7 @@ pub(crate) fn run(
                 .to_owned(),
         ));
     }
-    let registry = args.tokens.of(registry);
+    let registry = args.tokens.of(registry)?;
     let packs = &args.request.pack;
     let base: Vec<PathBuf> = match &args.against {
         Some(against) => packs.iter().rev().skip(1).rev().chain([against]).cloned().collect(),

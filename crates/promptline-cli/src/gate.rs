@@ -10,7 +10,7 @@ use crate::output::Failure;
 use crate::tokens::about;
 
 /// The prompts of the last pack, or where only overlays are checked of all variants, with everything that
-/// is laid over each other in `registry`. Nothing, where no gate was asked for.
+/// is combined in `registry`. Nothing, where no gate was asked for.
 pub(crate) fn findings(
     registry: PromptRegistryBuilder,
     args: &CheckArgs,

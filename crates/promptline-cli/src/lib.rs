@@ -1,24 +1,31 @@
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("../README.md")]
 
 mod args;
+#[cfg(feature = "ask")]
 mod ask;
 mod calls;
 mod check;
 mod clean;
+#[cfg(feature = "parse")]
 mod constraint;
 mod diff;
+#[cfg(feature = "eval")]
 mod eval;
 mod explain;
+mod features;
 mod gate;
 mod matching;
 mod new;
 mod output;
 mod params;
+#[cfg(feature = "parse")]
 mod parse;
 mod project;
 mod render;
 mod schema;
+#[cfg(feature = "session")]
 mod session;
 mod snapshot;
 mod tokens;
@@ -45,6 +52,10 @@ where
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(error) => {
+            if let Some(message) = features::absent_verb(&error) {
+                Output::complain(&message);
+                return ExitCode::from(2);
+            }
             // Help goes to stdout with code 0, mistakes to stderr with code 2.
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             let _ = error.print();
@@ -59,16 +70,21 @@ where
         Verb::Check(args) => check::run(registry, &args, &mut output),
         Verb::Schema(args) => schema::run(&args, &mut output),
         Verb::Calls(args) => calls::run(registry, &args, &mut output),
+        #[cfg(feature = "parse")]
         Verb::Parse(args) => parse::run(&args, &mut output),
+        #[cfg(feature = "parse")]
         Verb::Output(verb) => constraint::run(&verb, &mut output),
         Verb::Clean(args) => clean::run(&args, &mut output),
         Verb::Diff(args) => diff::run(registry, &args, &mut output),
         Verb::New(args) => new::run(registry, &args, &mut output),
         Verb::Snapshot(args) => snapshot::run(registry, &args, &mut output),
         Verb::Tools(args) => tools::run(&args, &mut output),
+        #[cfg(feature = "session")]
         Verb::Session(args) => session::run(&args, &mut output),
+        #[cfg(feature = "ask")]
         Verb::Ask(args) => ask::run(registry, &args, &mut output),
         Verb::Params(args) => params::run(&args, &mut output),
+        #[cfg(feature = "eval")]
         Verb::Eval(args) => eval::run(registry, &args, &mut output),
     };
     let done = match done {
@@ -86,8 +102,9 @@ where
             Output::complain(&message);
             ExitCode::from(3)
         }
+        #[cfg(feature = "eval")]
         Err(Failure::Code(code)) => ExitCode::from(code),
-        // Whoever read our output has seen enough; that is no failure of ours.
+        // The reader of our output has seen enough; that is not a failure of ours.
         Err(Failure::Gone) => ExitCode::SUCCESS,
         Err(Failure::Said(message)) => {
             Output::complain(&message);

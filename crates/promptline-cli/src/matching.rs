@@ -1,4 +1,4 @@
-//! `promptline match`. Ids are answered one by one, so that a list may be as long as it likes.
+//! `promptline match`. Ids are answered one by one, so that the length of a list is unlimited.
 
 use std::io::BufRead as _;
 

@@ -9,11 +9,12 @@ use promptline::{Diagnostic, Severity};
 /// Why a verb ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Nobody reads our output any more.
+    /// The reader of our output has closed it.
     Gone,
     /// A check found something, and has said it.
     Found,
     /// The same, with an exit code of its own.
+    #[cfg(feature = "eval")]
     Code(u8),
     /// A mistake, in words.
     Said(String),
@@ -84,7 +85,7 @@ impl Output {
         Ok(self.stdout.flush()?)
     }
 
-    /// Tells the user about warnings; notes are in the report.
+    /// Prints warnings to stderr; notes are in the report.
     pub(crate) fn warn<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
         let mut stderr = io::stderr().lock();
         for diagnostic in diagnostics {

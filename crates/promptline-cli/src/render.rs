@@ -23,7 +23,7 @@ struct Rendered<'a> {
     text: &'a str,
     variant: &'a VariantRef,
     sections: &'a [Section],
-    /// In the provider's form; null when the prompt teaches them.
+    /// In the provider's format; null when they are in the prompt's text.
     tools: Option<Value>,
     tool_names: &'a ToolNameMap,
     fingerprint: Option<&'a Fingerprint>,
@@ -35,7 +35,7 @@ struct Rendered<'a> {
     params: Option<&'a Generation>,
 }
 
-/// What a prompt is asked for with, and how it came about.
+/// What a prompt is built from, and how it came about.
 struct Request {
     context: PromptContext,
     notes: Vec<Diagnostic>,
@@ -109,7 +109,7 @@ pub(crate) fn build(
     args: &RenderArgs,
     with: impl FnOnce(BuildOptions) -> BuildOptions,
 ) -> Result<Built, Failure> {
-    let registry = args.tokens.of(registry);
+    let registry = args.tokens.of(registry)?;
     let registry = crate::registry(registry, &args.request.pack, &args.request.overlay)?;
     let Request { mut context, notes, detected, params } = request(args)?;
     let mut options = with(BuildOptions::new().with_strict(args.strict));

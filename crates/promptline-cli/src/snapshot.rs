@@ -20,7 +20,7 @@ pub(crate) fn run(
     args: &SnapshotArgs,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    registry = args.tokens.of(registry);
+    registry = args.tokens.of(registry)?;
     // The matrix is about the last pack; those before it lie under it.
     let mut variants = None;
     for folder in &args.pack {
@@ -52,7 +52,7 @@ pub(crate) fn run(
     if let Some(variant) = &args.variant {
         matrix = matrix.only(variant);
     }
-    // A golden file keeps what a build warned of, too: whoever looks at it should know.
+    // A golden file keeps what a build warned of, too: its reviewer should see it.
     for snapshot in matrix.prompts()? {
         let place = format!("{}/{}", snapshot.variant, snapshot.context);
         Output::warn_in(&place, &snapshot.prompt.report().diagnostics);

@@ -171,26 +171,26 @@ fn translate(tools: &[ToolSpec], args: &ToolsArgs) -> Result<Translated, Failure
 }
 
 fn as_text(form: TextForm, tools: &[ToolSpec], cx: &PromptContext) -> Result<Translated, Failure> {
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let mut fit = Vec::with_capacity(tools.len());
     for tool in tools {
         match tool.check() {
             // What is not a host's own is a reader's business, and not an error.
             Err(error) if form == TextForm::Xml && tool.server.is_none() => {
                 let message = format!("`{}` is left out: {}", tool.id, error.message());
-                told.push(Diagnostic::warning("tool-failed", message).about(&tool.id));
+                reported.push(Diagnostic::warning("tool-failed", message).about(&tool.id));
             }
             _ => fit.push(tool.clone()),
         }
     }
     let section = tool_section_as(form, &fit, cx)?;
-    told.extend(section.diagnostics);
+    reported.extend(section.diagnostics);
     Ok(Translated {
         tools: None,
         text: Some(section.text.to_string()),
         names: section.names,
         unsupported: Vec::new(),
-        diagnostics: told,
+        diagnostics: reported,
     })
 }
 
@@ -200,7 +200,7 @@ fn not_offered(tools: &[ToolSpec], translated: &mut Translated) {
         translated.diagnostics.iter().filter_map(|said| said.subject.as_deref()).collect();
     let there: BTreeSet<&str> = translated.names.iter().map(|(_, tool)| tool.id.as_str()).collect();
     let missing = |tool: &&ToolSpec| !there.contains(&*tool.id) && !said.contains(&*tool.id);
-    let told: Vec<Diagnostic> = tools
+    let reported: Vec<Diagnostic> = tools
         .iter()
         .filter(missing)
         .map(|tool| {
@@ -211,7 +211,7 @@ fn not_offered(tools: &[ToolSpec], translated: &mut Translated) {
                 .with_help("switch on what it asks for with --flag")
         })
         .collect();
-    translated.diagnostics.extend(told);
+    translated.diagnostics.extend(reported);
 }
 
 /// The code of the finding that a tool has another name in the list.

@@ -19,7 +19,7 @@ struct Repr {
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
-/// Takes a result apart, so that whoever checks can go on after a mistake.
+/// Takes a result apart, so that a check can go on after a mistake.
 pub fn keep<T>(errors: &mut Vec<Error>, result: Result<T, Error>) -> Option<T> {
     result.map_err(|error| errors.push(error)).ok()
 }

@@ -32,7 +32,7 @@ impl<'a> TomlText<'a> {
         Self { file, whole, toml, skip }
     }
 
-    /// Reads it; errors have line, column and the nearest name. Mistakes are told key by key. What is
+    /// Reads it; errors have line, column and the nearest name. Mistakes are reported key by key. What is
     /// left without unknown keys is read all the same; a value that cannot be read may be anything, so
     /// that nothing comes back.
     pub fn read<T: DeserializeOwned>(&self, kind: ErrorKind, errors: &mut Vec<Error>) -> Option<T> {
@@ -42,7 +42,7 @@ impl<'a> TomlText<'a> {
             Err(error) => error,
         };
         let Ok(mut table) = DeTable::parse(self.toml) else {
-            errors.push(self.told(kind, &first, None));
+            errors.push(self.explained(kind, &first, None));
             return None;
         };
         const MOST: usize = 50;
@@ -52,14 +52,14 @@ impl<'a> TomlText<'a> {
                 Ok(read) => return Some(read).filter(|_| unread.is_empty()),
                 Err(error) => error,
             };
-            let told = self.told(kind, &error, Some(table.get_ref()));
+            let explained = self.explained(kind, &error, Some(table.get_ref()));
             let span = error.span();
             let start = span.as_ref().map_or(0, |span| span.start);
-            let missing = missing_key(told.message()).map(|key| (start, key.to_owned()));
-            let code = told.code();
+            let missing = missing_key(explained.message()).map(|key| (start, key.to_owned()));
+            let code = explained.code();
             // What is missing may only be what was taken out here.
             if missing.as_ref().is_none_or(|missing| !unread.contains(missing)) {
-                errors.push(told);
+                errors.push(explained);
             }
             if code == "unknown-key" {
                 cut_key(table.get_mut(), &span?).then_some(())?;
@@ -73,31 +73,36 @@ impl<'a> TomlText<'a> {
     }
 
     /// An error of the TOML reader in our words, at its place.
-    fn told(&self, kind: ErrorKind, error: &toml::de::Error, table: Option<&DeTable<'_>>) -> Error {
+    fn explained(
+        &self,
+        kind: ErrorKind,
+        error: &toml::de::Error,
+        table: Option<&DeTable<'_>>,
+    ) -> Error {
         let span = error.span().unwrap_or(0..0);
-        let told = with_nearest_name(Error::new(kind, in_our_words(error.message().trim())));
-        let missing = missing_key(told.message());
+        let explained = with_nearest_name(Error::new(kind, in_our_words(error.message().trim())));
+        let missing = missing_key(explained.message());
         let code = match table {
             None => "bad-toml",
             Some(_) if missing.is_some() => "missing-key",
-            Some(_) if told.message().starts_with("unknown key ") => "unknown-key",
+            Some(_) if explained.message().starts_with("unknown key ") => "unknown-key",
             Some(table) if in_condition(table, span.start, false) == Some(true) => "bad-condition",
             Some(_) => "bad-value",
         };
-        let told = match missing {
-            Some("schema") => told.with_help("write `schema = 1` first"),
+        let explained = match missing {
+            Some("schema") => explained.with_help("write `schema = 1` first"),
             Some(key) => {
                 let help = format!("write `{key} = …`");
-                told.with_help(help)
+                explained.with_help(help)
             }
-            None => told,
+            None => explained,
         };
-        let told = told.with_code(code);
+        let explained = explained.with_code(code);
         let span = self.skip + span.start..self.skip + span.end;
         // What is missing is nowhere: the table around it is too much to underline.
         match code {
-            "missing-key" => told.at(self.file, self.whole, span.start),
-            _ => told.at_range(self.file, self.whole, span),
+            "missing-key" => explained.at(self.file, self.whole, span.start),
+            _ => explained.at_range(self.file, self.whole, span),
         }
     }
 
@@ -163,7 +168,7 @@ fn holds(value: &Spanned<DeValue<'_>>, at: usize) -> bool {
         }
 }
 
-/// Takes the key that stands at `span` out, with its value.
+/// Takes the key at `span` out, with its value.
 fn cut_key(table: &mut DeTable<'_>, span: &Range<usize>) -> bool {
     let key = table.keys().find(|key| key.span() == *span).cloned();
     if let Some(key) = key {
@@ -180,7 +185,7 @@ fn cut_inside(value: &mut DeValue<'_>, span: &Range<usize>) -> bool {
     }
 }
 
-/// What stands at `at` belongs to a condition; `None` when nothing of this table stands there.
+/// What is at `at` belongs to a condition; `None` when nothing of this table is there.
 fn in_condition(table: &DeTable<'_>, at: usize, inside: bool) -> Option<bool> {
     table.iter().find_map(|(key, value)| {
         let inside = inside || matches!(key.get_ref().as_ref(), "when" | "conditions");
@@ -231,7 +236,7 @@ fn item<'t, 'i>(list: &'t DeArray<'i>, position: &str) -> Option<&'t Spanned<DeV
     list.get(position.parse::<usize>().ok()?)
 }
 
-/// Serde's words are those of Rust; whoever writes a pack knows keys, lists and tables.
+/// Serde's words are those of Rust; the author of a pack knows keys, lists and tables.
 fn in_our_words(message: &str) -> String {
     let message =
         match message.strip_prefix("missing field ").and_then(|rest| rest.split('`').nth(1)) {

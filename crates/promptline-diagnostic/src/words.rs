@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The name most like `wanted`, when one is near enough to be meant.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Edit distance is quadratic in the length; nobody mistypes a name of this size.
+    // Edit distance is quadratic in the length; a name of this size is not a typo.
     const LONGEST: usize = 100;
     if wanted.len() > LONGEST {
         return None;

@@ -1,5 +1,14 @@
 //! The shared cases: `refusals/dev.jsonl` and `assertions/dev.jsonl`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "the helpers of a test fail as the test does, and say what they ran"
+)]
+
 use std::path::PathBuf;
 
 use promptline_eval::refusal;

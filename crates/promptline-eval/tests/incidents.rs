@@ -1,5 +1,14 @@
 //! The three incidents of the seed: one word changed, another model, a figure in the prompt.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "the helpers of a test fail as the test does, and say what they ran"
+)]
+
 use std::path::Path;
 
 use promptline_eval::baseline::Baseline;

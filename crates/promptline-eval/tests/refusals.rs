@@ -3,6 +3,15 @@
 //! `+` is a refusal, `-` is none, `~` is a partial one (which counts as an answer). Run with `--nocapture`
 //! to see the figures, with the seed's four markers beside them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "the helpers of a test fail as the test does, and say what they ran"
+)]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,14 @@
 //! Runs: resumed, sharded, merged, replayed; infrastructure apart from failures; labels' canary.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "the helpers of a test fail as the test does, and say what they ran"
+)]
+
 use std::path::Path;
 use std::sync::Mutex;
 

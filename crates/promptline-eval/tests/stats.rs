@@ -1,5 +1,14 @@
 //! The statistics against published tables and by law, and the gate on simulated suites.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "the helpers of a test fail as the test does, and say what they ran"
+)]
+
 use promptline_eval::gate::{Gate, Verdict};
 use promptline_eval::run::{Row, Run};
 use promptline_eval::stats::{Z95, effective, fisher, mcnemar, wilson};

@@ -113,7 +113,7 @@ impl RedisOptions {
             .set_response_timeout(Some(self.respond));
         let client = Client::open(url).map_err(not_an_address)?;
         ConnectionManager::new_lazy_with_config(client, config)
-            .map(Server::One)
+            .map(|manager| Server::One(Box::new(manager)))
             .map_err(not_an_address)
     }
 
@@ -126,7 +126,7 @@ impl RedisOptions {
             .retries(1)
             .build()
             .map_err(not_an_address)?;
-        Ok(Server::Cluster { client, connection: Arc::default() })
+        Ok(Server::Cluster { client: Arc::new(client), connection: Arc::default() })
     }
 
     #[cfg(not(feature = "redis-cluster"))]
@@ -146,10 +146,10 @@ pub struct RedisCache {
 
 #[derive(Clone)]
 enum Server {
-    One(ConnectionManager),
+    One(Box<ConnectionManager>),
     #[cfg(feature = "redis-cluster")]
     Cluster {
-        client: ::redis::cluster::ClusterClient,
+        client: Arc<::redis::cluster::ClusterClient>,
         connection: Arc<tokio::sync::OnceCell<::redis::cluster_async::ClusterConnection>>,
     },
 }
@@ -237,7 +237,7 @@ fn failed(error: RedisError) -> Error {
 /// One server or a cluster.
 #[derive(Clone)]
 enum Connection {
-    One(ConnectionManager),
+    One(Box<ConnectionManager>),
     #[cfg(feature = "redis-cluster")]
     Cluster(::redis::cluster_async::ClusterConnection),
 }

@@ -55,7 +55,7 @@ struct Placed<'h> {
 /// The order while components of the host are put into it.
 struct RunOrder<'h> {
     ids: Vec<String>,
-    /// How many stand at [`Place::First`].
+    /// How many are at [`Place::First`].
     first: usize,
     host: &'h [(String, Place)],
 }
@@ -66,6 +66,7 @@ impl<'h> RunOrder<'h> {
         while !waiting.is_empty() {
             let before = waiting.len();
             waiting.retain(|added| !self.insert(added));
+            // Nothing could be placed: the anchors are missing, or refer to each other.
             if waiting.len() == before {
                 break;
             }
@@ -96,7 +97,8 @@ impl<'h> RunOrder<'h> {
             Place::Last | Place::Listed => Some(self.ids.len()),
             Place::Before(anchor) => find(anchor),
             Place::After(anchor) => find(anchor).map(|at| {
-                // Behind those that were put behind the same anchor.
+                // After those that were put after the same anchor; otherwise each would push the others
+                // back, and their order would be reversed.
                 let same =
                     |id: &String| self.host.iter().any(|(other, p)| other == id && p == place);
                 at + 1 + self.ids.iter().skip(at + 1).take_while(|id| same(id)).count()
@@ -155,7 +157,7 @@ pub(super) fn check_forward_references(variant: &str, line: &[Step], errors: &mu
     }
 }
 
-/// Where each section stands on the line.
+/// The position of each section in the pipeline.
 pub(super) fn places(line: &[Step]) -> BTreeMap<&str, usize> {
     line.iter().enumerate().map(|(at, step)| (step.id.as_str(), at)).collect()
 }

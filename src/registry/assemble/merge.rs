@@ -1,4 +1,4 @@
-//! The variants of all packs and of the host, in the order in which they are asked.
+//! The variants of all packs and of the host, in the order in which they are matched.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) fn variants(
 ) -> Vec<PromptVariant> {
     let mut ordered: Vec<PromptVariant> = Vec::new();
     let mut circles = BTreeSet::new();
-    // The variants of a later pack are asked first.
+    // The variants of a later pack are matched first.
     for (position, pack) in builder.packs.iter().enumerate().rev() {
         for id in &pack.content().variant_order {
             if !ordered.iter().any(|variant| variant.id == *id) {
@@ -66,7 +66,8 @@ pub(super) fn variants(
             }
         }
     }
-    // Higher versions of an id are asked first; `generic` is always last.
+    // Whatever the order in which packs and host gave them: a host that adds version 2 means it to win.
+    // Higher versions of an id are matched first; `generic` is always last.
     let mut sorted: Vec<PromptVariant> = Vec::with_capacity(ordered.len());
     for variant in ordered {
         let newer =
@@ -109,7 +110,7 @@ fn check_of_host(variant: &PromptVariant, errors: &mut Vec<Error>) {
 }
 
 /// A variant of a pack with all that it takes from those that it extends; `None` when one of them
-/// could not be read, which is told already.
+/// could not be read, which is reported already.
 fn resolved(
     builder: &PromptRegistryBuilder,
     pack: usize,
@@ -120,7 +121,7 @@ fn resolved(
     let mut next = find(builder, pack, id);
     while let Some((at, id, variant)) = next {
         if let Some(start) = chain.iter().position(|(_, seen)| std::ptr::eq(*seen, variant)) {
-            // Each of its variants leads around it; the first one tells.
+            // Each variant of the cycle leads around it; the first one reports it.
             let known = circles.contains(&variant.origin);
             circles.extend(chain.iter().skip(start).map(|(_, seen)| seen.origin.clone()));
             if known {
@@ -130,7 +131,7 @@ fn resolved(
             let circle = chain.iter().skip(start).map(|(id, _)| *id).chain([id]);
             return Err(Error::new(
                 ErrorKind::Pack,
-                format!("`extends` goes in a circle: {}", circle.collect::<Vec<_>>().join(" -> ")),
+                format!("`extends` forms a cycle: {}", circle.collect::<Vec<_>>().join(" -> ")),
             )
             .with_code("extends-cycle")
             .about(base)

@@ -1,5 +1,5 @@
 //! Overlays on the line: after everything that packs say has been checked without them, so that a
-//! mistake of an overlay is never told as one of a pack.
+//! mistake of an overlay is never reported as one of a pack.
 
 use std::collections::BTreeSet;
 

@@ -22,6 +22,7 @@ impl Program {
     /// Partials are numbered from 1 in alphabetical order; 0 is the template itself.
     pub(super) fn new(unit: &Unit, partials: &BTreeMap<String, Arc<Unit>>) -> Self {
         let mut registry = Handlebars::new();
+        // The crate escapes HTML by default, and a prompt is not HTML.
         registry.register_escape_fn(no_escape);
         for (number, (name, partial)) in (1..).zip(partials) {
             registry.register_template(name, Source { number, unit: partial }.list(&partial.root));
@@ -36,7 +37,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Recursion is bounded: blocks stand in each other no deeper than the limit at load.
+    /// Recursion is bounded: blocks are nested no deeper than the limit at load.
     fn list(&self, nodes: &[usize]) -> Template {
         let mut template = Template::new();
         template.elements.extend(nodes.iter().filter_map(|&node| self.node(node)));
@@ -83,6 +84,7 @@ impl Source<'_> {
 
     /// A helper of the crate or of the host.
     fn call(&self, call: &Call) -> Option<Box<HelperTemplate>> {
+        // These get truth values by our rules, so that they agree with `if` about the same name.
         let judges = matches!(&*call.helper, "and" | "or" | "not");
         let argument = |&expr: &usize| if judges { self.truth(expr) } else { self.value(expr) };
         let named = |(name, expr): &(Box<str>, usize)| Some((name.to_string(), self.value(*expr)?));

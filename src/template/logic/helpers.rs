@@ -85,7 +85,7 @@ impl fmt::Debug for Helpers {
     }
 }
 
-/// A template is rendered where nobody has registered a helper that it calls.
+/// A template is rendered where a helper that it calls is not registered.
 pub(super) fn not_registered(name: &str) -> Error {
     Error::new(
         ErrorKind::Template,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::helpers::SharedHelper;
 use super::render::{Sink, State, lock, with};
 use crate::template::printer::weight;
-use crate::template::scope::{DataKind, Found};
+use crate::template::scope::{DataKind, Resolved};
 use crate::text::Source;
 use promptline_diagnostic::{Error, ErrorKind};
 
@@ -26,9 +26,9 @@ pub(super) struct HostHelper<'s, 'a> {
 }
 
 /// What a helper of the host gave, as a value.
-pub(super) fn given(name: &str, value: Value) -> Found<'static> {
+pub(super) fn given(name: &str, value: Value) -> Resolved<'static> {
     let source = Source::from(format!("helper:{name}"));
-    Found::Data { value: Cow::Owned(value), kind: DataKind::Block, source }
+    Resolved::Data { value: Cow::Owned(value), kind: DataKind::Block, source }
 }
 
 impl HostHelper<'_, '_> {

@@ -4,7 +4,7 @@
 //! The crate gets its template as a tree (`compile`), not as source text. Its parser overflows the
 //! stack on deep input, reads a backslash before braces as an escape, changes the content of raw
 //! blocks, and judges white space otherwise; ours has done all of that already. Names are not paths of
-//! the crate either but calls of `value`: a name here may be a field or a placeholder, is asked of a
+//! the crate either but calls of `value`: a name here may be a field or a placeholder, is looked up in a
 //! [`Scope`] only when it is needed, and keeps where its value came from, so that a value from
 //! somewhere else is printed as a token and never as authored text.
 

@@ -10,7 +10,7 @@ use super::host::given;
 use super::values::{Val, Values, is_reported};
 use crate::template::limits::MAX_OUTPUT;
 use crate::template::printer::{Printer, weight};
-use crate::template::scope::{Found, Scope};
+use crate::template::scope::{Resolved, Scope};
 use crate::template::tree::{Expr, Node, Unit};
 use crate::text::trim_blank_lines;
 use promptline_diagnostic::{Error, ErrorKind};
@@ -74,7 +74,7 @@ impl<'s> State<'s> {
         }
     }
 
-    /// What a helper of ours is about: the source that it stands in, and a number of something there.
+    /// What a helper of ours is about: the source that it is in, and a number of something there.
     /// The answers of helpers in it, which the crate has called, are behind these two.
     pub(super) fn subject(&mut self, h: &Helper<'_>) -> Option<(&'s Unit, usize)> {
         let number = |at: usize| usize::try_from(h.param(at)?.value().as_u64()?).ok();
@@ -128,7 +128,7 @@ impl<'s> State<'s> {
     }
 
     /// Prints a value; what comes back is to be written.
-    pub(super) fn print(&mut self, found: &Found<'_>) -> Result<String, Error> {
+    pub(super) fn print(&mut self, found: &Resolved<'_>) -> Result<String, Error> {
         self.printed(|printer| printer.found(found))
     }
 

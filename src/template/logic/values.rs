@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::template::names::child;
-use crate::template::scope::{DataKind, Found, Scope};
+use crate::template::scope::{DataKind, Resolved, Scope};
 use crate::template::tree::{Base, Expr, LoopVar, Name, PartialCall, Unit};
 use crate::text::Source;
 use promptline_diagnostic::Error;
@@ -21,7 +21,7 @@ const BODIES: [&str; 5] = ["text", "description", "body", "content", "instructio
 /// A value with its origin, and how its parts will print.
 #[derive(Debug, Clone)]
 pub(super) struct Val<'s> {
-    pub(super) found: Found<'s>,
+    pub(super) found: Resolved<'s>,
     /// It is part of the context: names and paths in it are labels.
     contextual: bool,
     /// How the items of a list print.
@@ -29,28 +29,28 @@ pub(super) struct Val<'s> {
 }
 
 impl<'s> Val<'s> {
-    fn root(name: &str, found: Found<'s>) -> Self {
+    fn root(name: &str, found: Resolved<'s>) -> Self {
         let contextual = name == "context" || name.starts_with("context.");
         let last = name.rsplit('.').next().unwrap_or(name);
         let found = match found {
-            Found::Word(word) => Found::Authored(Cow::Owned(Value::from(word))),
+            Resolved::Word(word) => Resolved::Authored(Cow::Owned(Value::from(word))),
             found => found,
         };
         Self { found, contextual, items: kind(contextual, last) }
     }
 
     fn authored(value: Cow<'s, Value>) -> Self {
-        Self { found: Found::Authored(value), contextual: false, items: DataKind::Block }
+        Self { found: Resolved::Authored(value), contextual: false, items: DataKind::Block }
     }
 
     /// The same origin with another value.
     fn with(&self, value: Cow<'s, Value>, kind: DataKind) -> Self {
         let found = match &self.found {
-            Found::Data { source, .. } => Found::Data { value, kind, source: source.clone() },
-            Found::Authored(_) | Found::Word(_) => Found::Authored(value),
+            Resolved::Data { source, .. } => Resolved::Data { value, kind, source: source.clone() },
+            Resolved::Authored(_) | Resolved::Word(_) => Resolved::Authored(value),
             // Such a text has pieces from many sources; no one of them made the new value.
-            Found::Text(_) | Found::Section(_) => {
-                Found::Data { value, kind, source: Source::known("template") }
+            Resolved::Text(_) | Resolved::Section(_) => {
+                Resolved::Data { value, kind, source: Source::known("template") }
             }
         };
         Self { found, contextual: self.contextual, items: kind }
@@ -59,22 +59,22 @@ impl<'s> Val<'s> {
     /// The value itself, where it is one.
     pub(super) fn value(&self) -> Option<&Cow<'s, Value>> {
         match &self.found {
-            Found::Authored(value) | Found::Data { value, .. } => Some(value),
-            Found::Word(_) | Found::Text(_) | Found::Section(_) => None,
+            Resolved::Authored(value) | Resolved::Data { value, .. } => Some(value),
+            Resolved::Word(_) | Resolved::Text(_) | Resolved::Section(_) => None,
         }
     }
 
     /// The value as helpers see it: a text is its string.
     pub(super) fn to_json(&self) -> Value {
         match &self.found {
-            Found::Authored(value) | Found::Data { value, .. } => value.as_ref().clone(),
-            Found::Word(word) => Value::from(*word),
-            Found::Text(text) => Value::String(text.to_string()),
-            Found::Section(section) => Value::String(section.text().to_string()),
+            Resolved::Authored(value) | Resolved::Data { value, .. } => value.as_ref().clone(),
+            Resolved::Word(word) => Value::from(*word),
+            Resolved::Text(text) => Value::String(text.to_string()),
+            Resolved::Section(section) => Value::String(section.text().to_string()),
         }
     }
 
-    /// What stands below it, by a path of keys and indices; it itself for the empty path. Null is
+    /// What is below it, by a path of keys and indices; it itself for the empty path. Null is
     /// nothing.
     pub(super) fn below(&self, path: &str) -> Option<Self> {
         if path.is_empty() {
@@ -293,7 +293,7 @@ impl<'s> Values<'s> {
     }
 }
 
-/// An item that is null, and a key where there is none, are no mistake of anyone.
+/// An item that is null, and a key where there is none, are not mistakes.
 pub(super) fn is_reported(name: &Name) -> bool {
     match name.base {
         Base::Field { .. } => true,

@@ -31,7 +31,7 @@ fn shout(
     Ok(())
 }
 
-/// Its body, each line after a bar; twice, where it is told so.
+/// Its body, each line after a bar; as often as `times` says.
 struct Quote;
 
 impl handlebars::HelperDef for Quote {
@@ -204,7 +204,7 @@ fn unknown_helpers_are_load_errors() {
     assert_eq!(block.help(), Some("did you mean {{#quote …}}?"));
     // One that is not there is the reason for what follows.
     assert_eq!(error("{{#esch A}}{{/each}}").message(), "unknown block `esch`");
-    assert_eq!(error("{{#quote}}{{/if}}").message(), "{{/if}} where {{/quote}} should stand");
+    assert_eq!(error("{{#quote}}{{/if}}").message(), "{{/if}} where {{/quote}} is expected");
     assert!(error("{{#quote}}").message().contains("{{#quote …}} is not closed"));
     // Without a registration a template has none, and neither has a partial.
     assert_eq!(Template::parse("{{upper A}}").unwrap_err().code(), "unknown-helper");

@@ -154,13 +154,13 @@ fails! {
     two_for_three: "{{{x}}", (1, 1), "unbalanced";
     three_for_two: "{{{x}} }", (1, 1), "unbalanced";
     blank_in_a_name: "{{user name}}", (1, 3), "unknown helper `user`";
-    slash_in_a_name: "{{a/b}}", (1, 4), "`/` cannot";
-    brackets_in_a_name: "{{a[0]}}", (1, 4), "`[` cannot";
+    slash_in_a_name: "{{a/b}}", (1, 4), "`/` is not allowed";
+    brackets_in_a_name: "{{a[0]}}", (1, 4), "`[` is not allowed";
     dot_at_the_end: "{{a.}}", (1, 5), "dot";
     dot_at_the_start: "{{.a}}", (1, 3), "dot";
     two_dots: "{{a..b}}", (1, 5), "dot";
     json_in_braces: "{{\"k\": 1}}", (1, 1), "without a name";
-    invisible_in_a_name: "{{a\u{200B}b}}", (1, 4), "cannot stand in a name";
+    invisible_in_a_name: "{{a\u{200B}b}}", (1, 4), "is not allowed in a name";
     this_at_the_top: "{{this}}", (1, 3), "outside of a loop";
     this_field_at_the_top: "{{this.a}}", (1, 3), "outside of a loop";
     outwards_at_the_top: "{{../a}}", (1, 3), "outside of a loop";

@@ -1,4 +1,4 @@
-//! What a scope is asked for, what is authored and what is not, and partials.
+//! What is looked up in a scope, what is authored and what is not, and partials.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -11,17 +11,17 @@ use crate::text::Source;
 
 #[derive(Default)]
 pub(super) struct TestScope {
-    values: BTreeMap<String, Found<'static>>,
+    values: BTreeMap<String, Resolved<'static>>,
     empty: bool,
     pub(super) asked: Mutex<Vec<String>>,
-    unresolved: Mutex<Vec<(String, Place)>>,
+    unresolved: Mutex<Vec<(String, NamePlace)>>,
 }
 
 impl TestScope {
     pub(super) fn data(values: Value) -> Self {
         let found = |(name, value): (String, Value)| {
             let source = Source::new(&format!("test:{name}"));
-            (name, Found::Data { value: Cow::Owned(value), kind: DataKind::Block, source })
+            (name, Resolved::Data { value: Cow::Owned(value), kind: DataKind::Block, source })
         };
         Self { values: object(values).into_iter().map(found).collect(), ..Self::default() }
     }
@@ -35,12 +35,12 @@ impl TestScope {
 }
 
 impl Scope for TestScope {
-    fn lookup(&self, name: &str) -> Option<Found<'_>> {
+    fn lookup(&self, name: &str) -> Option<Resolved<'_>> {
         self.asked.lock().unwrap().push(name.to_owned());
         self.values.get(name).cloned()
     }
 
-    fn unresolved(&self, name: &str, place: Place) -> Unresolved {
+    fn unresolved(&self, name: &str, place: NamePlace) -> Unresolved {
         self.unresolved.lock().unwrap().push((name.to_owned(), place));
         if self.empty { Unresolved::Empty } else { Unresolved::Keep }
     }
@@ -83,7 +83,7 @@ fn unresolved_names_are_reported_with_their_place() {
     let template = "{{A}}{{#if B}}{{/if}}{{#unless T}}{{C}}{{/unless}}";
     let scope = TestScope::data(json!({"T": true}));
     Template::parse(template).unwrap().render_in(&scope).unwrap();
-    let right = [("A".to_owned(), Place::Print), ("B".to_owned(), Place::Condition)];
+    let right = [("A".to_owned(), NamePlace::Print), ("B".to_owned(), NamePlace::Condition)];
     assert_eq!(*scope.unresolved.lock().unwrap(), right);
 }
 
@@ -100,14 +100,14 @@ mod logic_lane {
         let asked: Vec<_> = scope.unresolved.lock().unwrap().clone();
         let asked: Vec<_> = asked.iter().map(|(name, place)| (name.as_str(), *place)).collect();
         let right = [
-            ("A", Place::Loop),
-            ("B", Place::Loop),
-            ("C", Place::Json),
-            ("D", Place::Condition),
-            ("E", Place::Condition),
-            ("F", Place::Print),
-            ("this.g", Place::Print),
-            ("this.h", Place::Condition),
+            ("A", NamePlace::Loop),
+            ("B", NamePlace::Loop),
+            ("C", NamePlace::Json),
+            ("D", NamePlace::Condition),
+            ("E", NamePlace::Condition),
+            ("F", NamePlace::Print),
+            ("this.g", NamePlace::Print),
+            ("this.h", NamePlace::Condition),
         ];
         assert_eq!(asked, right);
     }
@@ -147,7 +147,7 @@ mod logic_lane {
         let mut text = Text::authored("hello ");
         text.push_verbatim("{{you}}", "who");
         let mut scope = TestScope::default();
-        scope.values.insert("T".to_owned(), Found::Text(Cow::Owned(text)));
+        scope.values.insert("T".to_owned(), Resolved::Text(Cow::Owned(text)));
         let template = Template::parse(
             "{{T}}{{#with T}}{{this}}{{/with}}{{#if (eq T 'hello {{you}}')}}!{{/if}}{{json T}}",
         )

@@ -14,7 +14,7 @@ fn written(section: &str, op: OverlayOp) -> Folder {
     folder
 }
 
-/// The drifts that a build over this pack warns of, and that a check tells.
+/// The drifts that a build over this pack warns of, and that a check reports.
 fn drifts(overlay: &Folder, pack: &str) -> Vec<String> {
     let pack = crate::pack::pack(pack);
     let base = PromptRegistry::builder().pack(pack);
@@ -37,7 +37,7 @@ fn drifts(overlay: &Folder, pack: &str) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_told_while_the_text_is_the_same() {
+fn nothing_is_reported_while_the_text_is_the_same() {
     for op in [OverlayOp::Replace, OverlayOp::Append, OverlayOp::Wrap, OverlayOp::Remove] {
         let overlay = written("A_SECTION", op);
         assert_eq!(drifts(&overlay, PACK), [""; 0]);
@@ -66,7 +66,7 @@ fn a_change_is_shown() {
      The first.
     +And the second.)
     ");
-    // Without the kept text it is told, and not shown.
+    // Without the kept text it is reported, and not shown.
     std::fs::remove_dir_all(overlay.path().join("base")).unwrap();
     let warned = drifts(&overlay, &now).join("\n");
     assert!(warned.contains("is not the one") && !warned.contains("what has changed"), "{warned}");
@@ -118,9 +118,9 @@ fn a_component_of_the_host_has_no_text_to_compare() {
     );
 }
 
-/// Of a section that each variant words differently, the text that nobody knows is the one that is told.
+/// Of a section that each variant words differently, the unknown text is the one that is reported.
 #[test]
-fn the_text_that_changed_is_told_and_no_other() {
+fn the_text_that_changed_is_reported_and_no_other() {
     let plain = super::builtin([]);
     let folder = Folder::new("");
     for (path, text) in Overlay::starter(&plain, "RULES_SECTION", OverlayOp::Replace).unwrap() {

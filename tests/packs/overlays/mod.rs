@@ -1,4 +1,4 @@
-//! Overlays: what they do to a prompt, what is refused and where, what is told when a pack changes under
+//! Overlays: what they do to a prompt, what is refused and where, what is reported when a pack changes under
 //! them, and what a registry that follows its folders makes of it.
 
 mod drift;

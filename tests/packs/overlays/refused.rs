@@ -6,17 +6,17 @@ use promptline::{Overlay, Pack, PromptRegistry};
 use super::{Folder, PACK};
 
 /// What a check says, the folder called OVERLAY.
-fn told(overlay: &Folder, base: &Pack) -> String {
+fn reported(overlay: &Folder, base: &Pack) -> String {
     let root = overlay.path().to_str().unwrap();
-    let mut told = String::new();
+    let mut reported = String::new();
     for f in check_dir(overlay.path(), PromptRegistry::builder().pack(base.clone())) {
-        told += &format!(
+        reported += &format!(
             "{}:{}:{}+{}: {}: {}\n",
             f.file, f.line, f.column, f.length, f.code, f.message
         );
-        told += &f.help.map(|help| format!("  help: {help}\n")).unwrap_or_default();
+        reported += &f.help.map(|help| format!("  help: {help}\n")).unwrap_or_default();
     }
-    told.replace(root, "OVERLAY")
+    reported.replace(root, "OVERLAY")
 }
 
 /// The error of a registry with this overlay.
@@ -79,18 +79,18 @@ fn each_mistake_has_its_place() {
     for mistake in MISTAKES {
         let overlay = Folder::new(FILES);
         overlay.put("overlay.toml", format!("schema = 1\n[[section]]\n{mistake}\n"));
-        let told = told(&overlay, &base);
+        let reported = reported(&overlay, &base);
         // The files that this mistake does not name.
-        let mut blocks: Vec<&str> = told.split_inclusive('\n').collect();
+        let mut blocks: Vec<&str> = reported.split_inclusive('\n').collect();
         while let Some(at) = blocks.iter().position(|line| line.contains(": stray-file: ")) {
             blocks.drain(at..at + 2);
         }
-        let told = blocks.concat();
-        assert!(!told.is_empty(), "{mistake}");
+        let reported = blocks.concat();
+        assert!(!reported.is_empty(), "{mistake}");
         if let Some(error) = refusal(&overlay, &base) {
-            assert!(told.contains(&error), "{mistake}\n{error}\n{told}");
+            assert!(reported.contains(&error), "{mistake}\n{error}\n{reported}");
         }
-        golden += &format!("{mistake}\n=> {told}\n");
+        golden += &format!("{mistake}\n=> {reported}\n");
     }
     insta::assert_snapshot!("mistakes", golden);
 }
@@ -99,7 +99,7 @@ fn each_mistake_has_its_place() {
 fn folders_that_are_none() {
     let refused = |folder: &Folder| {
         let error = Overlay::from_dir(folder.path()).unwrap_err();
-        folder.told(&error)
+        folder.shown(&error)
     };
     insta::assert_snapshot!(refused(&Folder::new("-- a.md\nx\n")), @r"
     Pack: PACK/overlay.toml: the overlay has no `overlay.toml`
@@ -142,10 +142,10 @@ fn a_good_overlay_has_nothing_to_be_said() {
          op = 'append'\nfile = 'b.md'\ntemplate = true\nwhen = { is = 'claude' }\n\
          -- b.md\nBelow {{A_SECTION}} in {{CWD}}.\n",
     );
-    assert_eq!(told(&overlay, &crate::pack::pack(PACK)), "");
+    assert_eq!(reported(&overlay, &crate::pack::pack(PACK)), "");
     overlay.put("unnamed.md", "x");
     assert_eq!(
-        told(&overlay, &crate::pack::pack(PACK)),
+        reported(&overlay, &crate::pack::pack(PACK)),
         "OVERLAY/unnamed.md:1:1+1: stray-file: no change of the overlay names this file\n  \
          help: name it with `file = …`, or take it out\n"
     );

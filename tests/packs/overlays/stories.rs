@@ -1,4 +1,4 @@
-//! What people want to do with somebody else's prompt.
+//! What people want to do with another author's prompt.
 
 use promptline::{
     McpServer, McpTool, Overlay, Prompt, PromptContext, PromptRegistry, Volatility,
@@ -215,7 +215,7 @@ fn a_section_of_the_host_can_be_changed() {
 }
 
 #[test]
-fn a_component_that_fails_is_still_told() {
+fn a_component_that_fails_is_still_reported() {
     let with = |op: &str| {
         let host = promptline::component_fn("H_SECTION", |_| {
             Err(promptline::ComponentError::new("no database"))

@@ -41,7 +41,7 @@ fn cx(provider: &str) -> PromptContext {
 }
 
 /// `text*` for a block that is kept for five minutes, `text**` for one of an hour.
-fn told(prompt: &Prompt, plan: &CachePlan) -> Vec<String> {
+fn reported(prompt: &Prompt, plan: &CachePlan) -> Vec<String> {
     let mark = |mark| match mark {
         None => "",
         Some(CacheTtl::FiveMinutes) => "*",
@@ -57,16 +57,16 @@ fn marks_stand_behind_what_stays() {
     let plan = CachePlan::new().with_shortest(0);
     let hour = CacheTtl::OneHour;
     let all = ["Always the same.*", "\n\n====\n\nWork in /x.*", "\n\n====\n\nThe mode is act."];
-    assert_eq!(told(&prompt, &plan.with_marks(2)), all);
-    assert_eq!(told(&prompt, &plan.with_marks(9)), all);
+    assert_eq!(reported(&prompt, &plan.with_marks(2)), all);
+    assert_eq!(reported(&prompt, &plan.with_marks(9)), all);
     // One mark: behind the static text, where it is worth it.
     let rest = format!("{}{}", all[1].trim_end_matches('*'), all[2]);
-    assert_eq!(told(&prompt, &plan), [all[0], &rest]);
+    assert_eq!(reported(&prompt, &plan), [all[0], &rest]);
     let joined = format!("{}{}", all[0].trim_end_matches('*'), all[1]);
-    assert_eq!(told(&prompt, &plan.with_shortest(1024)), [&joined, all[2]]);
-    assert_eq!(told(&prompt, &plan.with_marks(0)), [prompt.text()]);
+    assert_eq!(reported(&prompt, &plan.with_shortest(1024)), [&joined, all[2]]);
+    assert_eq!(reported(&prompt, &plan.with_marks(0)), [prompt.text()]);
     // What comes first is never forgotten first.
-    let first = |plan: CachePlan| told(&prompt, &plan.with_marks(2)).swap_remove(0);
+    let first = |plan: CachePlan| reported(&prompt, &plan.with_marks(2)).swap_remove(0);
     assert_eq!(first(plan.with_static_ttl(hour)), "Always the same.**");
     assert_eq!(first(plan.with_conversation_ttl(hour)), "Always the same.**");
 }
@@ -80,9 +80,9 @@ fn nothing_is_marked_where_there_is_nothing() {
     };
     let plan = CachePlan::new().with_marks(2);
     assert!(bare("").blocks(&plan).is_empty());
-    assert_eq!(told(&bare("{{MODE}} first"), &plan), ["act first"]);
-    assert_eq!(told(&bare("{{CWD}} first"), &plan), ["/x first*"]);
-    assert_eq!(told(&bare("always"), &plan), ["always*"]);
+    assert_eq!(reported(&bare("{{MODE}} first"), &plan), ["act first"]);
+    assert_eq!(reported(&bare("{{CWD}} first"), &plan), ["/x first*"]);
+    assert_eq!(reported(&bare("always"), &plan), ["always*"]);
 }
 
 #[test]
@@ -198,7 +198,7 @@ proptest! {
         prop_assert_eq!(joined, prompt.text());
         let marked: Vec<_> = blocks.iter().filter_map(|block| block.mark).collect();
         prop_assert!(marked.len() <= marks.min(4));
-        prop_assert!(marked.is_sorted_by(|a, b| a >= b), "an hour stands before five minutes");
+        prop_assert!(marked.is_sorted_by(|a, b| a >= b), "an hour comes before five minutes");
         let mut turn = false;
         for block in &blocks {
             prop_assert!(!block.range.is_empty());
@@ -217,6 +217,6 @@ fn closures_are_of_the_conversation() {
     let variant = PromptVariant::new("v").with_components(["A_SECTION"]).with_own_component(says);
     let registry = PromptRegistry::builder().variant_at(variant, Place::First).build().unwrap();
     let prompt = registry.build_blocking(&cx("anthropic")).unwrap();
-    assert_eq!(told(&prompt, &CachePlan::new()), ["Today.*"]);
+    assert_eq!(reported(&prompt, &CachePlan::new()), ["Today.*"]);
     assert_eq!(prompt.blocks(&CachePlan::new())[0].volatility, Volatility::Conversation);
 }

@@ -36,7 +36,7 @@ It is {{{{MODE}}}}.
 }
 
 #[test]
-fn what_changes_before_what_does_not_is_told_with_place_and_cost() {
+fn what_changes_before_what_does_not_is_reported_with_place_and_cost() {
     let cx = PromptContext::new("p", "m").with_mode("act");
     let found = |order: &str, options: &BuildOptions| {
         let prompt = registry(&ordered(order)).build_blocking_with(&cx, options).unwrap();
@@ -45,10 +45,10 @@ fn what_changes_before_what_does_not_is_told_with_place_and_cost() {
         found
     };
     let options = BuildOptions::new();
-    let told = found("\"MODE_SECTION\", \"A_SECTION\"", &options);
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].severity, Severity::Info);
-    insta::assert_snapshot!(told[0].message, @"the text may change with the request from byte 0 on, at `MODE_SECTION`: the 5 tokens behind it that do not change are not kept in a provider's cache either");
+    let reported = found("\"MODE_SECTION\", \"A_SECTION\"", &options);
+    assert_eq!(reported.len(), 1);
+    assert_eq!(reported[0].severity, Severity::Info);
+    insta::assert_snapshot!(reported[0].message, @"the text may change with the request from byte 0 on, at `MODE_SECTION`: the 5 tokens behind it that do not change are not kept in a provider's cache either");
     assert!(found("\"A_SECTION\", \"MODE_SECTION\"", &options).is_empty());
     let off = BuildOptions::new().with_report(ReportLevel::Off);
     assert!(found("\"MODE_SECTION\", \"A_SECTION\"", &off).is_empty());
@@ -58,18 +58,18 @@ fn what_changes_before_what_does_not_is_told_with_place_and_cost() {
 fn a_pack_allows_it_or_wants_a_warning() {
     let cx = PromptContext::new("p", "m").with_mode("act");
     let files = ordered("\"MODE_SECTION\", \"A_SECTION\"");
-    let told = |level: &str| {
+    let reported = |level: &str| {
         let lints = format!("variants = [\"v\"]\n[lints]\ncache-order = \"{level}\"\n");
         let files = files.replace("variants = [\"v\"]\n", &lints);
         let prompt = registry(&files).build_blocking(&cx).unwrap();
-        prompt.report().diagnostics.iter().map(|told| told.severity).collect::<Vec<_>>()
+        prompt.report().diagnostics.iter().map(|reported| reported.severity).collect::<Vec<_>>()
     };
-    assert_eq!(told("allow"), []);
-    assert_eq!(told("warn"), [Severity::Warning]);
+    assert_eq!(reported("allow"), []);
+    assert_eq!(reported("warn"), [Severity::Warning]);
 }
 
 #[test]
-fn a_check_tells_it_where_the_section_is_listed() {
+fn a_check_reports_it_where_the_section_is_listed() {
     let folder = pack::Folder::new(&ordered("\"MODE_SECTION\", \"A_SECTION\""));
     folder.lay_over("-- contexts/basic.json\n{\"mode\": \"act\"}\n");
     let found = check_prompts(folder.path(), PromptRegistry::builder()).unwrap();
@@ -112,18 +112,19 @@ when = {{ {when} }}
 }
 
 #[test]
-fn a_native_tool_that_comes_and_goes_is_told_by_name_and_byte() {
-    let told = |order: &str, when: &str, mode: &str| {
+fn a_native_tool_that_comes_and_goes_is_reported_by_name_and_byte() {
+    let reported = |order: &str, when: &str, mode: &str| {
         let cx = PromptContext::new("anthropic", "m").with_flag("native_tools").with_mode(mode);
         let prompt = registry(&native(order, when)).build_blocking(&cx).unwrap();
-        let told = prompt.report().diagnostics.iter().filter(|told| told.code == "cache-order");
-        let told: Vec<_> = told.map(|told| told.message.clone()).collect();
+        let reported =
+            prompt.report().diagnostics.iter().filter(|reported| reported.code == "cache-order");
+        let reported: Vec<_> = reported.map(|reported| reported.message.clone()).collect();
         // Where the message says that the tool begins, it begins.
         let json = prompt.tools().unwrap().to_value().to_string();
-        if let (Some(message), Some(at)) = (told.first(), json.find("{\"name\":\"goes\"")) {
+        if let (Some(message), Some(at)) = (reported.first(), json.find("{\"name\":\"goes\"")) {
             assert!(message.contains(&format!("from byte {at} on, at `goes`")), "{message}");
         }
-        told
+        reported
     };
     let of = |what: &str, byte: usize, lost: usize| {
         format!(
@@ -133,12 +134,12 @@ fn a_native_tool_that_comes_and_goes_is_told_by_name_and_byte() {
         )
     };
     let (first, last) = ("\"goes\", \"stays\"", "\"stays\", \"goes\"");
-    assert_eq!(told(first, "mode = \"act\"", "act"), [of("request", 1, 31)]);
-    assert_eq!(told(last, "mode = \"act\"", "act"), [of("request", 104, 5)]);
-    // It is told where it is not there just now as well.
-    assert_eq!(told(last, "mode = \"plan\"", "act"), [of("request", 104, 5)]);
-    assert_eq!(told(first, "has = \"skills\"", "act"), [of("conversation", 1, 31)]);
-    assert_eq!(told("\"goes\", \"stays\"", "flag = \"native_tools\"", "act"), [""; 0]);
+    assert_eq!(reported(first, "mode = \"act\"", "act"), [of("request", 1, 31)]);
+    assert_eq!(reported(last, "mode = \"act\"", "act"), [of("request", 104, 5)]);
+    // It is reported where it is not there just now as well.
+    assert_eq!(reported(last, "mode = \"plan\"", "act"), [of("request", 104, 5)]);
+    assert_eq!(reported(first, "has = \"skills\"", "act"), [of("conversation", 1, 31)]);
+    assert_eq!(reported("\"goes\", \"stays\"", "flag = \"native_tools\"", "act"), [""; 0]);
 }
 
 #[test]
@@ -149,12 +150,13 @@ fn a_tool_of_a_server_comes_and_goes_with_it() {
     let registry = registry(&native("\"stays\"", "mode = \"act\""));
     let options = BuildOptions::new().with_mcp_form(promptline::tools::McpForm::FirstClass);
     let prompt = registry.build_blocking_with(&cx, &options).unwrap();
-    let told: Vec<_> = prompt.report().diagnostics.iter().map(|d| d.subject.as_deref()).collect();
-    assert_eq!(told, [Some("tickets/find")]);
+    let reported: Vec<_> =
+        prompt.report().diagnostics.iter().map(|d| d.subject.as_deref()).collect();
+    assert_eq!(reported, [Some("tickets/find")]);
 }
 
 #[test]
-fn tools_that_follow_the_mode_are_told() {
+fn tools_that_follow_the_mode_are_reported() {
     let registry = PromptRegistry::builder().pack(Pack::builtin()).build().unwrap();
     let cx = PromptContext::new("anthropic", "claude-sonnet-4-5")
         .with_flag("native_tools")
@@ -211,7 +213,7 @@ fn the_costs_of_all_sections_are_those_of_the_prompt() {
 }
 
 #[test]
-fn what_a_request_brings_in_vain_is_told() {
+fn what_a_request_brings_in_vain_is_reported() {
     let files = ordered("\"A_SECTION\", \"MODE_SECTION\"").replace(
         "It is {{MODE}}.",
         "{{MODE}} {{TICKET}} {{LIST.0}} {{WORKING_DIR}} {{params.limits.rate}}",

@@ -66,7 +66,7 @@ fn a_conversation_keeps_what_is_marked_from_turn_to_turn() {
     let registry = registry();
     let base = conversation();
     let day = |cx: PromptContext| cx.with_date("2026-03-02");
-    let skill = promptline::Skill::new("release", "How to make a release.");
+    let skill = promptline::context::Skill::new("release", "How to make a release.");
     let turns = [
         (base.clone().with_mcp_server(server()), Volatility::Conversation),
         (base.clone().with_mode("act").with_mcp_server(server()), Volatility::Conversation),

@@ -26,7 +26,7 @@ fn one(front: &str, text: &str) -> String {
 
 fn level(front: &str, text: &str) -> Volatility {
     let cx = PromptContext::new("p", "claude-4").with_mode("plan").with_cwd("/x").with_flag("x");
-    let cx = cx.with_skill(promptline::Skill::new("s", "S."));
+    let cx = cx.with_skill(promptline::context::Skill::new("s", "S."));
     let prompt = build(&one(front, text), &cx);
     prompt.sections().iter().find(|s| s.id == "A_SECTION").expect("it is printed").volatility
 }
@@ -90,7 +90,7 @@ fn what_is_not_printed_now_ends_what_is_kept() {
         ("{{N_SECTION}}\n\n{{A_SECTION}}", "", ""),
         ("{{#if mode.plan}}Plan.{{/if}} {{A_SECTION}} {{N_SECTION}}", "", ""),
         ("{{A_SECTION}} {{#if is.outer}}P{{/if}} {{A_SECTION}} {{N_SECTION}}", well, well),
-        // Nobody knows which of two printings is there.
+        // It is unknown which of two printings is there.
         ("{{#if flag.x}}{{A_SECTION}}{{/if}} {{MODE}} {{A_SECTION}} {{N_SECTION}}", "", ""),
     ] {
         for (mode, right) in [("act", act), ("plan", plan)] {

@@ -8,7 +8,7 @@ use promptline::{
     PromptRegistry, PromptVariant, Text, async_trait, component_fn, report::ComponentStatus,
 };
 
-use super::{build, cx, listing, says, told, warnings};
+use super::{build, cx, listing, reported, says, warnings};
 
 // Async components.
 
@@ -61,7 +61,7 @@ fn an_async_component_that_panics_or_fails_later_costs_its_own_section() {
     let prompt = build(registry, &cx());
     assert_eq!(prompt.text(), "a");
     let reason = Some("panicked: after waiting".to_owned());
-    assert_eq!(told(&prompt, "PANICS"), (ComponentStatus::Failed, reason));
+    assert_eq!(reported(&prompt, "PANICS"), (ComponentStatus::Failed, reason));
     assert_eq!(
         warnings(&prompt),
         [
@@ -92,7 +92,7 @@ fn an_error_is_a_warning_with_all_its_causes() {
         let text = String::from_utf8(vec![0xff]).map_err(std::io::Error::other)?;
         Ok(Some(Text::authored(text)))
     });
-    let (status, reason) = told(&prompt, "X");
+    let (status, reason) = reported(&prompt, "X");
     assert_eq!(status, ComponentStatus::Failed);
     assert!(reason.unwrap().contains("invalid utf-8"));
     let warning = prompt.report().warnings().next().unwrap();
@@ -112,7 +112,7 @@ fn a_panic_is_a_warning() {
             1 => panic!("with {} values", number + 2),
             _ => std::panic::panic_any(7_u8),
         });
-        assert_eq!(told(&prompt, "X"), (ComponentStatus::Failed, Some(right.to_owned())));
+        assert_eq!(reported(&prompt, "X"), (ComponentStatus::Failed, Some(right.to_owned())));
     }
 }
 
@@ -137,13 +137,13 @@ fn a_panic_in_meta_is_an_error_of_the_registry() {
 }
 
 #[test]
-fn a_component_that_nobody_registered_is_a_warning() {
+fn a_component_that_is_not_registered_is_a_warning() {
     let prompt = build(listing(&["GONE", "A"]).component_at(says("A", "a"), Place::Listed), &cx());
     assert_eq!(prompt.text(), "a");
-    assert_eq!(told(&prompt, "GONE"), (ComponentStatus::Unknown, None));
+    assert_eq!(reported(&prompt, "GONE"), (ComponentStatus::Unknown, None));
     assert_eq!(
         warnings(&prompt),
-        ["warning[component-unknown]: the variant lists `GONE`, which nobody has registered"]
+        ["warning[component-unknown]: the variant lists `GONE`, which is not registered"]
     );
 }
 
@@ -161,7 +161,7 @@ fn what_has_nothing_to_say_has_no_section() {
     ];
     for blank in blanks {
         let prompt = between(move || Ok(blank()));
-        assert_eq!(told(&prompt, "X"), (ComponentStatus::Empty, None));
+        assert_eq!(reported(&prompt, "X"), (ComponentStatus::Empty, None));
         assert_eq!(warnings(&prompt), [""; 0], "it is no fault");
     }
 }

@@ -33,7 +33,7 @@ fn says(id: &'static str, words: &'static str) -> impl Component + 'static {
 }
 
 /// What the report says of a component: status, and reason.
-fn told(prompt: &Prompt, id: &str) -> (ComponentStatus, Option<String>) {
+fn reported(prompt: &Prompt, id: &str) -> (ComponentStatus, Option<String>) {
     let component = prompt.report().components.iter().find(|c| c.id == id);
     let component = component.expect("every listed component is in the report");
     (component.status, component.reason.clone())
@@ -184,14 +184,17 @@ fn a_component_whose_condition_does_not_hold_is_skipped_with_the_reason() {
     assert_eq!(when(flag(), &cx().with_flag("x")).text(), "x");
     let skipped = when(flag(), &cx());
     assert_eq!(skipped.text(), "");
-    assert_eq!(told(&skipped, "X"), (ComponentStatus::Skipped, Some("flag x is off".to_owned())));
+    assert_eq!(
+        reported(&skipped, "X"),
+        (ComponentStatus::Skipped, Some("flag x is off".to_owned()))
+    );
     assert_eq!(warnings(&skipped), [""; 0]);
 
     let no = When::check(|_| Ok::<_, std::io::Error>(false));
-    assert_eq!(told(&when(no, &cx()), "X").0, ComponentStatus::Skipped);
+    assert_eq!(reported(&when(no, &cx()), "X").0, ComponentStatus::Skipped);
     let panics = When::check(|_| -> Result<bool, std::io::Error> { panic!("no idea") });
     assert_eq!(
-        told(&when(panics, &cx()), "X"),
+        reported(&when(panics, &cx()), "X"),
         (ComponentStatus::Failed, Some("panicked: no idea".to_owned()))
     );
 }
@@ -250,7 +253,7 @@ fn a_required_component_that_is_blank_is_a_warning() {
 }
 
 #[test]
-fn a_variant_that_teaches_no_tools_offers_none() {
+fn a_variant_that_describes_no_tools_offers_none() {
     let prompt = |form: ToolForm| {
         let base = "{{#if tool.edit}}Edit with {{tool.edit.name}}.{{/if}}\n\n{{TOOLS_SECTION}}";
         let variant = PromptVariant::new("v")

@@ -85,7 +85,7 @@ fn the_topmost_layer_wins_and_the_report_says_what_it_hid() {
 }
 
 #[test]
-fn a_name_that_nobody_provides_has_no_layer() {
+fn a_name_that_nothing_provides_has_no_layer() {
     let prompt = built(variant("{{NOBODY}}"), &cx());
     let report = placeholder(&prompt, "NOBODY");
     assert_eq!((report.layer, report.hid.len()), (None, 0));
@@ -155,7 +155,7 @@ fn a_flat_key_comes_before_nesting_and_there_is_no_deep_merge() {
         .with_runtime("B.x", "flat");
     for (base, right) in [
         ("{{A.x}}", "nested x"),
-        // The request's A has no y: the layer below is asked.
+        // The request's A has no y: the layer below is used.
         ("{{A.y}}", "variant y"),
         ("{{A}}", "{\"x\":\"nested x\"}"),
         ("{{B.x}}", "flat"),

@@ -2,7 +2,7 @@
 
 use crate::pack;
 use promptline::{
-    McpServer, McpTool, PromptContext, RulesFile, Skill, ToolSpec, context::ServerStatus,
+    McpServer, McpTool, PromptContext, RulesFile, ToolSpec, context::ServerStatus, context::Skill,
     report::Layer,
 };
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ fn named_conditions_are_booleans() {
 }
 
 #[test]
-fn nobody_can_overlay_the_booleans() {
+fn nothing_can_overlay_the_booleans() {
     let cx = cx()
         .with_runtime("flag.on", "hacked")
         .with_runtime("flag", json!({"on": "hacked"}))
@@ -193,7 +193,7 @@ fn both_lanes_see_the_same_layers() {
 }
 
 #[test]
-fn a_name_that_nobody_could_see_is_not_given() {
+fn a_name_that_is_always_hidden_is_not_given() {
     for blank in ["", " ", "\t\n", "\u{FDD0}"] {
         let cx = cx().with_cwd(blank).with_preferred_language(blank);
         assert_eq!(text("[{{#if CWD}}in {{CWD}}{{/if}}{{PREFERRED_LANGUAGE}}]", &cx), "[]");

@@ -8,7 +8,7 @@ use promptline::{
 
 use super::{builtin, pending_once};
 
-/// Panics when it is asked, or when its future is polled.
+/// Panics when it is rendered, or when its future is polled.
 struct Panics {
     asynchronous: bool,
 }

@@ -15,7 +15,7 @@ fn refused(source: &str) -> Error {
     let error = Template::parse(source).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Template);
     assert!(error.line_column().is_some() && error.help().is_some(), "{error}");
-    assert!(format!("{error:#}").len() < 2_000, "a message that nobody can read");
+    assert!(format!("{error:#}").len() < 2_000, "an unreadable message");
     error
 }
 

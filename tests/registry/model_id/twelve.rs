@@ -176,7 +176,7 @@ gpt-5-chat, native-gpt-5-1: gpt_5_1_or_later: family gpt, version 5: needs >=5.1
 gpt-5-chat, native-next-gen: not (gpt_chat: family gpt; line chat)
 qwen3.5-9b-opus-4.6-distill, next-gen: capable: distilled from claude
 glm-4-9b, glm: glm_4_5_or_later: family glm, version 4: needs >=4.5, <20, model `glm-4-9b` matches no glob
-unknown, trinity: no family is known, asked for trinity
+unknown, trinity: no family is known, needs trinity
 ");
 }
 
@@ -195,11 +195,11 @@ fn templates_ask_for_named_conditions_too() {
 fn a_known_family_that_falls_to_generic_is_a_warning() {
     let warnings = |id: &str| -> Vec<String> {
         let cx = PromptContext::new("", id);
-        let told = TWELVE.select(&cx).unwrap().warnings().to_vec();
+        let reported = TWELVE.select(&cx).unwrap().warnings().to_vec();
         let built = TWELVE.build_blocking(&cx).unwrap();
         let report: Vec<_> = built.report().warnings().cloned().collect();
-        assert_eq!(told, report);
-        told.iter().map(|warning| format!("{}: {}", warning.code, warning.message)).collect()
+        assert_eq!(reported, report);
+        reported.iter().map(|warning| format!("{}: {}", warning.code, warning.message)).collect()
     };
     insta::assert_snapshot!(warnings("claude-3-opus-20240229").join("\n"), @"fallback: the model `claude-3-opus-20240229` fell back to `generic`: no other variant takes the family claude in version 3");
     insta::assert_snapshot!(warnings("qwen-max").join("\n"), @"fallback: the model `qwen-max` fell back to `generic`: no other variant takes the family qwen without a version");

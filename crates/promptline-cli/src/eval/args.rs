@@ -18,7 +18,7 @@ pub(crate) enum EvalVerb {
     ///
     /// Exits with 0 when the gate is passed, 1 when it is not, 2 when the suite is invalid, 3 when requests had no
     /// answer, 4 when the baseline is stale, 5 when there are too few answers to tell.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Run a suite on recorded answers: no model, no network.
     Replay(ReplayArgs),
     /// Put the reports of shards together and judge them.

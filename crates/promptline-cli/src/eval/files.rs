@@ -82,17 +82,18 @@ pub(super) fn grade(args: &GradeArgs, output: &mut Output) -> Result<(), Failure
             Failure::Said(format!("{}:{}: {error}", args.file.display(), number + 1))
         };
         let case: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
+        let field = |name: &str| case.get(name).unwrap_or(&Value::Null);
         let mut assertion = Assertion::new(
-            case["type"].as_str().ok_or_else(|| wrong("it has no `type`".to_owned()))?,
+            field("type").as_str().ok_or_else(|| wrong("it has no `type`".to_owned()))?,
         );
         assertion.value = case.get("value").cloned();
-        assertion.threshold = case["threshold"].as_f64();
-        assertion.weight = case["weight"].as_f64();
-        let subject = Subject::new(case["output"].clone())
-            .with_vars(case["vars"].as_object().cloned().unwrap_or_default())
-            .with_latency_ms(case["latencyMs"].as_f64())
-            .with_cost(case["cost"].as_f64())
-            .with_finish_reason(case["finishReason"].as_str().map(str::to_owned));
+        assertion.threshold = field("threshold").as_f64();
+        assertion.weight = field("weight").as_f64();
+        let subject = Subject::new(field("output").clone())
+            .with_vars(field("vars").as_object().cloned().unwrap_or_default())
+            .with_latency_ms(field("latencyMs").as_f64())
+            .with_cost(field("cost").as_f64())
+            .with_finish_reason(field("finishReason").as_str().map(str::to_owned));
         let verdict = match assertion::grade(mode, &assertion, &subject) {
             Ok(verdict) => {
                 json!({"pass": verdict.pass, "score": verdict.score, "reason": verdict.reason})

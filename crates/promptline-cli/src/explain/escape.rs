@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-/// The element that stands for a NUL, which HTML cannot say. The page's script puts the character in.
+/// The element that represents a NUL, which HTML cannot say. The page's script puts the character in.
 const NUL: &str = "<i class=\"nul\"></i>";
 
 /// Appends a text. Nothing in it can open a tag, an entity or a comment.

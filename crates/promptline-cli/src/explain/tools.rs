@@ -1,5 +1,5 @@
 //! What each tool costs: its JSON where it travels beside the prompt, its lines in the tool list where
-//! the prompt teaches it.
+//! the prompt describes it.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::view::word;
 
-/// The section that holds the tools of a prompt which teaches them.
+/// The section that holds the tools of a prompt without native tools.
 const TOOLS_SECTION: &str = "TOOLS_SECTION";
 
 /// A tool that the model is offered.
@@ -20,11 +20,11 @@ pub(super) struct ToolRow<'a> {
     /// The MCP server it is of.
     pub(super) server: Option<&'a str>,
     pub(super) status: String,
-    /// `native`, or `text` where the prompt teaches it.
+    /// `native`, or `text` where it is in the prompt's text.
     pub(super) form: &'static str,
     pub(super) bytes: usize,
     pub(super) tokens: usize,
-    /// How the model is told of it.
+    /// How it is described to the model.
     #[serde(skip)]
     pub(super) shown: String,
 }
@@ -32,10 +32,10 @@ pub(super) struct ToolRow<'a> {
 /// In the order of the list.
 pub(super) fn tools(prompt: &Prompt) -> Vec<ToolRow<'_>> {
     let native = prompt.tools().map(|tools| native(&tools.to_value()));
-    let taught = prompt.section(TOOLS_SECTION).unwrap_or_default();
+    let section = prompt.section(TOOLS_SECTION).unwrap_or_default();
     let (form, costs) = match &native {
         Some(costs) => ("native", costs),
-        None => ("text", &taught_tools(&taught)),
+        None => ("text", &tools_in_text(&section)),
     };
     // The build has counted, by its own counter.
     let reports = prompt.report().tools.iter();
@@ -78,7 +78,7 @@ fn native(list: &Value) -> Costs {
 
 /// In the `xml` form a tool begins with its heading, in the `hermes` form it is a line of JSON. Nothing
 /// that a tool says can look like either.
-fn taught_tools(section: &str) -> Costs {
+fn tools_in_text(section: &str) -> Costs {
     let mut costs = Costs::new();
     let mut open: Option<(String, usize)> = None;
     let mut at = 0;

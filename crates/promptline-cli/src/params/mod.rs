@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "params")]
+use promptline_params::Etcd;
 use promptline_params::{
-    Declarations, EnvSource, ErrorKind, Etcd, FileSource, Generation, Params, ParamsBuilder,
+    Declarations, EnvSource, ErrorKind, FileSource, Generation, Params, ParamsBuilder,
 };
 use serde_json::{Value, json};
 
@@ -87,8 +89,13 @@ impl SourceArgs {
         for file in &self.file {
             builder = builder.source(FileSource::new(file));
         }
+        #[cfg(feature = "params")]
         if let Some(url) = &self.etcd {
             builder = builder.source(Etcd::new(url, &self.prefix));
+        }
+        #[cfg(not(feature = "params"))]
+        if self.etcd.is_some() {
+            return Err(Failure::Said(crate::features::ETCD.absent()));
         }
         Ok(builder.source(env))
     }
@@ -134,7 +141,7 @@ fn check(source: &SourceArgs, json: bool, output: &mut Output) -> Result<(), Fai
     if json {
         output.json(&findings)?;
     } else {
-        crate::check::tell(&findings, output)?;
+        crate::check::print_findings(&findings, output)?;
     }
     let fails =
         |finding: &promptline::check::Finding| finding.severity >= promptline::Severity::Error;
@@ -183,7 +190,12 @@ fn set(args: &SetArgs, output: &mut Output) -> Result<(), Failure> {
             Ok(value) => {
                 match (&args.file, &args.etcd) {
                     (Some(file), _) => FileSource::new(file).set(&args.name, &value)?,
+                    #[cfg(feature = "params")]
                     (None, Some(url)) => Etcd::new(url, &args.prefix).set(&args.name, &value)?,
+                    #[cfg(not(feature = "params"))]
+                    (None, Some(_)) => {
+                        return Err(Failure::Said(crate::features::ETCD.absent()));
+                    }
                     (None, None) => {
                         let message = "say where to: --file FILE, or --etcd URL";
                         return Err(Failure::Said(message.to_owned()));

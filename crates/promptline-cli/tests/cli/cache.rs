@@ -59,7 +59,7 @@ fn a_flag_of_the_cache_that_does_nothing_is_a_mistake() {
     }
     for (flag, value, why) in [
         ("--cache-ttl", "2h", "write it as 5m, 1h or 1h,5m"),
-        ("--cache-ttl", "5m,1h", "forgotten first"),
+        ("--cache-ttl", "5m,1h", "cached at least as long"),
         ("--cache-marks", "5", "0..=4"),
     ] {
         let said = said(&["--format", "anthropic", flag, value]);

@@ -54,7 +54,7 @@ fn an_incomplete_call_is_a_failure() {
 }
 
 #[test]
-fn a_mended_call_is_no_failure_unless_the_answer_was_cut() {
+fn a_repaired_call_is_not_a_failure_unless_the_answer_was_cut() {
     let open = "<read_file>\n<path>a\n</read_file>";
     let (code, answer) = calls(&[], open);
     assert_eq!(code, Some(0));

@@ -87,7 +87,7 @@ fn json_adds_up_to_the_text() {
 }
 
 #[test]
-fn each_taught_tool_has_its_cost() {
+fn each_tool_in_the_text_has_its_cost() {
     let project = hostile();
     for variant in ["next-gen", "hermes"] {
         let args = ["explain", "--context", "cx.json", "--json", "--variant", variant];
@@ -168,17 +168,17 @@ fn the_table_has_the_width_of_the_terminal() {
 }
 
 #[test]
-fn a_budget_is_told_with_what_it_took() {
+fn a_budget_is_reported_with_what_it_took() {
     let rules = "Use tabs.\\n".repeat(2_000);
     let context = format!(r#"{{"rules": [{{"path": "AGENTS.md", "text": "{rules}"}}]}}"#);
     let project = project(&[("cx.json", &context)]);
     let args = ["explain", "--context", "cx.json", "--budget", "5000", "--reserve", "1000"];
-    let told = run(project.path(), &args);
-    assert_eq!(told.code, Some(0), "{}", told.stderr);
-    let line = told.stdout.lines().find(|line| line.contains("budget of")).unwrap().trim();
+    let reported = run(project.path(), &args);
+    assert_eq!(reported.code, Some(0), "{}", reported.stderr);
+    let line = reported.stdout.lines().find(|line| line.contains("budget of")).unwrap().trim();
     let spent = line.strip_suffix(" tokens of a budget of 4,000").unwrap().replace(',', "");
     // A line of the rules has three tokens at most.
     assert!((3_997..=4_000).contains(&spent.parse::<usize>().unwrap()), "{line}");
-    let total = told.stdout.lines().find(|line| line.starts_with("text ")).unwrap();
+    let total = reported.stdout.lines().find(|line| line.starts_with("text ")).unwrap();
     assert!(total.replace(',', "").contains(&format!(" {spent} tokens ")), "{total}");
 }

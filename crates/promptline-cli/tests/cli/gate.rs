@@ -37,7 +37,7 @@ fn grow(project: &TempDir, by: &str) {
 }
 
 #[test]
-fn what_grew_is_told_and_fails() {
+fn what_grew_is_reported_and_fails() {
     let project = blessed();
     assert_eq!(run(project.path(), &GATE).quiet(), "");
     grow(&project, "Twenty-five bytes more.\n");
@@ -51,7 +51,7 @@ fn what_grew_is_told_and_fails() {
 }
 
 #[test]
-fn what_is_too_large_is_told_and_fails() {
+fn what_is_too_large_is_reported_and_fails() {
     let project = blessed();
     assert_eq!(run(project.path(), &["check", "pack", "--max-tokens", "126"]).quiet(), "");
     let json = run(project.path(), &["check", "pack", "--max-tokens", "125", "--json"]);
@@ -66,6 +66,7 @@ fn what_is_too_large_is_told_and_fails() {
     assert_eq!(found[0]["message"], message);
 }
 
+#[cfg(feature = "tokens")]
 #[test]
 fn a_gate_counts_by_the_counter_that_is_asked_for() {
     let project = blessed();
@@ -128,8 +129,8 @@ fn overlays_are_judged_too() {
         for (gate, over) in [&most[..], growth].into_iter().zip(over) {
             let ran = run(project.path(), &[&["check"][..], &args, gate].concat());
             assert_eq!(ran.code, Some(i32::from(over.is_some())), "{args:?} {gate:?}");
-            let told = over.is_none_or(|over| ran.stdout.contains(over));
-            assert!(told && ran.stderr.is_empty(), "{args:?}: {}{}", ran.stdout, ran.stderr);
+            let reported = over.is_none_or(|over| ran.stdout.contains(over));
+            assert!(reported && ran.stderr.is_empty(), "{args:?}: {}{}", ran.stdout, ran.stderr);
         }
     }
     let alone = ["check", "--overlay", "o", "--max-tokens", "200"];
@@ -149,9 +150,9 @@ fn text_of_rules() -> &'static str {
     "schema = 1\n[[section]]\nid = 'RULES_SECTION'\nop = 'append'\ntext = 'More.'\n"
 }
 
-/// A prompt that cannot be compared has not passed: that is told, and fails where warnings do.
+/// A prompt that cannot be compared has not passed: that is reported, and fails where warnings do.
 #[test]
-fn what_has_no_golden_file_is_told() {
+fn what_has_no_golden_file_is_reported() {
     let project = blessed();
     fs::write(project.path().join("pack/contexts/new.json"), "{}").unwrap();
     let ran = run(project.path(), &GATE);

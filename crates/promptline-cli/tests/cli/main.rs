@@ -7,6 +7,7 @@
     reason = "that is how a test fails"
 )]
 
+#[cfg(feature = "ask")]
 mod ask;
 mod cache;
 mod calls;
@@ -14,22 +15,27 @@ mod check;
 mod clean;
 mod detected;
 mod diff;
+#[cfg(feature = "eval")]
 mod eval;
 mod explain;
+mod features;
 mod gate;
 mod matching;
 mod mistakes;
 mod new;
 mod overlay;
 mod params;
+#[cfg(feature = "parse")]
 mod parse;
 mod pipes;
 mod render;
 mod request;
 mod rules_of;
 mod schema;
+#[cfg(feature = "session")]
 mod session;
 mod snapshot;
+#[cfg(feature = "tokens")]
 mod tokens;
 mod tools;
 

@@ -1,4 +1,4 @@
-//! `promptline match`: which variant each id gets, in the order in which they are asked.
+//! `promptline match`: which variant each id gets, in the order in which they are matched.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -105,7 +105,7 @@ fn thousands_of_ids_on_stdin_are_answered_in_order() {
 }
 
 #[test]
-fn stdin_stands_where_its_dash_stands() {
+fn stdin_is_read_where_its_dash_is() {
     let run = run_with(here(), &["match", "--json", "first", "-", "last"], b"a\nb");
     let ids: Vec<_> = answers(&run.quiet()).iter().map(|answer| answer["id"].clone()).collect();
     assert_eq!(ids, ["first", "a", "b", "last"]);

@@ -59,7 +59,7 @@ fn every_verb_that_builds_takes_overlays() {
 }
 
 #[test]
-fn check_tells_an_overlay_from_a_pack() {
+fn check_distinguishes_an_overlay_from_a_pack() {
     let folder = overlay("[[section]]\nid = 'RULE_SECTION'\nop = 'append'\nfile = 'rules.md'\n");
     let ran = run(folder.path(), &["check", "o"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
@@ -132,7 +132,7 @@ fn what_a_new_overlay_needs() {
 }
 
 #[test]
-fn an_overlay_without_its_file_is_told_as_one() {
+fn an_overlay_without_its_file_is_reported_as_one() {
     let folder = overlay(RULES);
     fs::remove_file(folder.path().join("o/overlay.toml")).unwrap();
     let ran = run(folder.path(), &["check", "--overlay", "o"]);
@@ -147,11 +147,11 @@ fn prompts_are_linted_with_the_overlay() {
     let changes = |more: &str| {
         format!("[[section]]\nid = 'OBJECTIVE_SECTION'\nop = 'append'\n{text}\n{more}")
     };
-    let told = |folder: &TempDir| {
+    let reported = |folder: &TempDir| {
         fs::remove_file(folder.path().join("o/rules.md")).unwrap();
         run(folder.path(), &["check", "--overlay", "o"]).quiet()
     };
-    assert_snapshot!(told(&overlay(&changes(""))), @r#"
+    assert_snapshot!(reported(&overlay(&changes(""))), @r#"
     o/overlay.toml:5:14: warning[tool-not-enabled]: the text names the tool `web_fetch`, which is not offered (in native-gpt-5-1/basic)
       |
     5 | text = 'Ask `web_fetch`.'
@@ -160,5 +160,5 @@ fn prompts_are_linted_with_the_overlay() {
       = help: say it only where the tool is there: `{{#if tool.…}} … {{/if}}`; or give the change `when = { tool = "…" }`
     0 errors, 1 warning
     "#);
-    assert_eq!(told(&overlay(&changes("when = { tool = 'web_fetch' }\n"))), "");
+    assert_eq!(reported(&overlay(&changes("when = { tool = 'web_fetch' }\n"))), "");
 }

@@ -108,7 +108,7 @@ fn a_stream_is_shown_as_it_comes() {
 }
 
 #[test]
-fn mistakes_of_use_are_told_and_exit_with_2() {
+fn mistakes_of_use_are_reported_and_exit_with_2() {
     let project = project(&[
         ("schema.json", SCHEMA),
         ("broken.json", "{\"type\": "),

@@ -10,7 +10,7 @@ fn read_one_byte(folder: &Path, args: &[&str], stdin: &[u8]) -> (String, Option<
     let mut child = command(folder, args).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let output = std::thread::scope(|scope| {
-        // Nobody reads the rest, so this may fail.
+        // The rest is not read, so this may fail.
         scope.spawn(move || drop(pipe.write_all(stdin)));
         let mut reader = child.stdout.take().unwrap();
         reader.read_exact(&mut [0]).unwrap();

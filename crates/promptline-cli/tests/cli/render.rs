@@ -160,7 +160,7 @@ fn warnings_go_to_stderr_and_the_prompt_to_stdout() {
     assert!(run.stdout.contains("# Rules from AGENTS.md\n\nBe nice.\u{202E}\n"));
     insta::assert_snapshot!(run.stderr, @r"
     CLAUDE.md: warning[rules-left-out]: the file is left out: it is not UTF-8 at byte 1
-    warning[invisible]: text from rules:AGENTS.md holds characters that nobody sees: bidi U+202E at byte 8 (build with InvisiblePolicy::Strip to remove tag characters and direction controls)
+    warning[invisible]: text from rules:AGENTS.md holds invisible characters: bidi U+202E at byte 8 (build with InvisiblePolicy::Strip to remove tag characters and direction controls)
     ");
 }
 

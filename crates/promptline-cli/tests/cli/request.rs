@@ -105,7 +105,7 @@ fn a_render_without_a_model_warns() {
 }
 
 #[test]
-fn unresolved_names_stay_and_are_told_on_stderr() {
+fn unresolved_names_stay_and_are_reported_on_stderr() {
     let project = project_with_pack("a {{NOBODY}}", &[("cx.json", r#"{"model": {"id": "m"}}"#)]);
     let run = run(project.path(), &["render", "--pack", "pack", "--context", "cx.json"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "a {{NOBODY}}\n"));

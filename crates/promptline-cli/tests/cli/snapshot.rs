@@ -93,7 +93,7 @@ mine     basic           13         4      0
 }
 
 #[test]
-fn mistakes_are_told_from_differences() {
+fn mistakes_are_distinguished_from_differences() {
     let project = project();
     let said = |args: &[&str]| run(project.path(), args).mistake();
     insta::assert_snapshot!(said(&["snapshot"]), @"

@@ -1,4 +1,4 @@
-//! Who counts tokens: an estimate that says so, or a vocabulary that is asked for.
+//! The token counter: an estimate that says so, or a vocabulary that is asked for.
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,7 +29,7 @@ fn json(args: &str) -> Value {
 }
 
 #[test]
-fn every_verb_that_tells_tokens_counts_as_it_is_told() {
+fn every_verb_that_shows_tokens_counts_as_it_was_chosen() {
     for (counter, name, estimate, tokens) in [
         ("", "estimate", true, 4),
         (" --tokens estimate", "estimate", true, 4),

@@ -508,10 +508,8 @@ impl Entry {
     /// Whether it is to be looked at once more; if not, it is off the list.
     fn again(&mut self) -> bool {
         let mut under_way = self.compactor.under_way();
-        if let Some(again) = under_way.get_mut(&self.id) {
-            if std::mem::take(again) {
-                return true;
-            }
+        if under_way.get_mut(&self.id).is_some_and(std::mem::take) {
+            return true;
         }
         under_way.remove(&self.id);
         drop(under_way);

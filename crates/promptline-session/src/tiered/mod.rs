@@ -278,7 +278,7 @@ impl Tiered {
             }
         }
         if current != Some(Version::NONE)
-            && let Some(session) = self.from_redis(id).await
+            && let Some(session) = self.read_redis(id).await
             && let Some(loaded) = self.check(&session, Tier::Redis, &mut current).await?
         {
             if let Some(memory) = self.memory.as_ref().filter(|_| !loaded.stale) {
@@ -336,7 +336,7 @@ impl Tiered {
         Ok(None)
     }
 
-    async fn from_redis(&self, id: &SessionId) -> Option<Arc<Session>> {
+    async fn read_redis(&self, id: &SessionId) -> Option<Arc<Session>> {
         let redis = self.redis.as_ref()?;
         let counters = &self.shared.counters.redis;
         let found = self.try_redis(redis.get(id)).await?;

@@ -94,7 +94,7 @@ async fn a_minor_stays_a_minor() {
 #[tokio::test]
 async fn the_slots_are_asked_for_by_name() {
     let model = Arc::new(Scripted::new().says("摘要：无"));
-    let request_turns = vec![Arc::new(turn("t1", "打印机不动了"))];
+    let request_turns = [Arc::new(turn("t1", "打印机不动了"))];
     let store: Arc<dyn SessionStore> = Arc::new(MemoryStore::new());
     let session = loaded(&*store, "s").await;
     store.commit(&session.append(Turn::clone(&request_turns[0]))).await.unwrap();

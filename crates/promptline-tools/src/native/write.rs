@@ -361,15 +361,12 @@ fn mcp_tool(draft: Draft<'_>, name: String) -> McpListedTool {
 fn schema_of_text(grammar: Option<&Grammar>, closed: bool) -> Arc<Value> {
     let definition = grammar.map_or("", |grammar| grammar.definition.as_str());
     let description = format!("{}{definition}", Grammar::lead(grammar));
-    let mut schema = json!({
+    let schema = Arc::new(json!({
         "type": "object",
         "properties": {FREEFORM_PARAM: {"type": "string", "description": description}},
         "required": [FREEFORM_PARAM],
-    });
-    if closed {
-        schema["additionalProperties"] = false.into();
-    }
-    Arc::new(schema)
+    }));
+    if closed { self::closed(schema) } else { schema }
 }
 
 /// The schema with the word that no other arguments are taken, unless it says something about them.

@@ -1,6 +1,6 @@
 //! Tools from elsewhere: every shape, what is wrong with them, pages, text.
 
-#![expect(
+#![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::panic,

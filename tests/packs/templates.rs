@@ -1,14 +1,14 @@
 //! Templates as a pack and its host use them: helpers of the host, partials, lists in their order.
 
-#![cfg(feature = "handlebars")]
-#![allow(clippy::unwrap_used, missing_docs, reason = "a test; the macro makes a public type")]
+#![allow(unreachable_pub, reason = "the macro makes a public type")]
 
 use std::fs;
 use std::path::Path;
 
 use promptline::template::handlebars::handlebars_helper;
 use promptline::{
-    BuildOptions, ErrorKind, McpServer, Overlay, Pack, PromptContext, PromptRegistry, Skill,
+    BuildOptions, ErrorKind, McpServer, Overlay, Pack, PromptContext, PromptRegistry,
+    context::Skill,
 };
 use tempfile::TempDir;
 
@@ -62,7 +62,7 @@ fn a_helper_of_the_host_is_called_everywhere() {
 }
 
 #[test]
-fn a_helper_that_nobody_registered_is_a_load_error() {
+fn a_helper_that_is_not_registered_is_a_load_error() {
     let folder = folder("a\n{{uper NAME}}");
     let unknown = builder(&folder).helper("upper", upper).build().unwrap_err();
     assert_eq!(unknown.message(), "unknown helper `uper`");
@@ -77,7 +77,7 @@ fn a_helper_that_nobody_registered_is_a_load_error() {
         ("variants/generic/template.md", "{{MAIN_SECTION}}{{#other A}}{{/other}}"),
     ];
     for (path, text) in everywhere {
-        let folder = crate::folder("text");
+        let folder = self::folder("text");
         write(folder.path(), path, text);
         let error = builder(&folder).helper("upper", upper).build().unwrap_err();
         assert_eq!(error.code(), "unknown-helper", "{path}: {error:#}");
