@@ -9,7 +9,7 @@ use crate::syntax::{
 use crate::view::{Look, Opened, View};
 
 /// How the tags of `syntax` begin that may open something in text.
-const FIRST: [u8; 8] = *b"tfmisaT|";
+const FIRST: [u8; 9] = *b"tfmisarT|";
 
 /// A name of more bytes is none.
 const MAX_NAME: usize = 128;

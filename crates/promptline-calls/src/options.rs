@@ -141,7 +141,7 @@ pub struct Options {
     pub dialects: Dialects,
     /// Calls in code fences and code spans. [`Handling::Text`] by default.
     pub code: Handling,
-    /// Calls in `<thinking>` and `<think>`. [`Handling::Text`] by default.
+    /// Calls in `<thinking>`, `<think>`, `<reasoning>`, `<thought>` and `<seed:think>`. [`Handling::Text`] by default.
     pub thinking: Handling,
     /// The bytes that one call may take, tags included, and so about what a parser keeps in memory at
     /// most. A longer one ends there, incomplete, and what follows is text. 16 MiB by default.

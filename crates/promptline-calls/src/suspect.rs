@@ -204,9 +204,7 @@ impl Suspects {
 
     /// The first call that was meant and not read.
     pub(crate) fn find(&self, grammar: &CallGrammar, dialects: Dialects) -> Option<Suspected> {
-        if grammar.names().next().is_none() {
-            return None;
-        }
+        grammar.names().next()?;
         let found = Search { text: &self.text, grammar, dialects }.first()?;
         let stretch = self.stretches.partition_point(|(start, _)| *start <= found.at);
         let (start, at) = *self.stretches.get(stretch.checked_sub(1)?)?;
@@ -384,6 +382,11 @@ impl Search<'_> {
             }
         };
         let object = rest.get(..end).unwrap_or_default();
+        // A call with its markup in a fence is reported as `suppressed-call`.
+        let before = self.text.get(..at).unwrap_or_default();
+        if fence && self.dialects.has(Dialect::Hermes) && before.trim_end().ends_with("call>") {
+            return (at + end, None);
+        }
         let bare = || match fence {
             true => Reason::JsonInFence,
             false => Reason::JsonWithoutMarkup,
@@ -464,7 +467,8 @@ impl Search<'_> {
         let closes = inside.contains(&format!("</{tag}>"));
         let (name, _) = split_name(content);
         let call = content.starts_with(['{', '[']) || (self.offered(name) && attached(inside));
-        if !call && !(closes && attached(inside)) {
+        let encloses = closes && attached(inside);
+        if !(call || encloses) {
             return None;
         }
         let other = self.dialects.has(Dialect::Glm) || self.dialects.has(Dialect::Qwen);

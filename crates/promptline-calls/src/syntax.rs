@@ -144,4 +144,4 @@ pub(crate) const WRAPPERS: [(&str, Dialect); 5] = [
 ];
 
 /// Tags in which a model thinks.
-pub(crate) const THINKING: [&str; 2] = ["thinking", "think"];
+pub(crate) const THINKING: [&str; 5] = ["thinking", "think", "reasoning", "thought", "seed:think"];

@@ -60,6 +60,14 @@ cases! {
     in_a_code_span: "`<now></now>`" => "`<now></now>`", "";
     in_a_fence_in_a_list: "1. ```\n   <now/>\n   ```\n<now/>" => "1. ```\n   <now/>\n   ```\n", "now()";
     in_thinking: "<think><now/></think><now/>" => "<think><now/></think>", "now()";
+    in_thinking_that_stays_open: "<think>I use\n<now/>\nDone." => "<think>I use\n<now/>\nDone.", "";
+    in_thinking_behind_the_answer: "<now/>\nDone.\n<think>or <now/></think>" => "\nDone.\n<think>or <now/></think>", "now()";
+    in_thinking_behind_the_answer_that_stays_open: "<now/><think><now/>" => "<think><now/>", "now()";
+    in_thinking_closed_by_another_tag: "<think><now/></thinking><now/>" => "<think><now/></thinking><now/>", "";
+    in_reasoning: "<reasoning>\n<now/>\n</reasoning>\n<now/>" => "<reasoning>\n<now/>\n</reasoning>\n", "now()";
+    in_a_thought: "<thought><tool_call>{\"name\": \"now\"}</tool_call>" => "<thought><tool_call>{\"name\": \"now\"}</tool_call>", "";
+    in_thinking_of_seed: "<seed:think><now/></seed:think><now/>" => "<seed:think><now/></seed:think>", "now()";
+    an_indented_body: "<write>\n  <content>\n    a\n      b\n  </content>\n</write>" => "", "write(content=    a\n      b)";
     thinking_in_code: "`<think>` <now/>" => "`<think>` ", "now()";
     wrapped: "<tool_call>\n<now/>\n</tool_call>." => ".", "now()";
     wrapped_twice: "<function_calls>\n<now/>\n<now/>\n</function_calls>" => "", "now() now()";
@@ -166,6 +174,7 @@ diagnostics! {
     a_mark_in_code: "`[TOOL_CALLS]`" => ;
     a_mark_twice: "<|call|> <|call|>" => "suspected-call harmony";
     calls_in_code: "```\n<now/><now/>\n```" => "suppressed-call -";
+    a_call_in_json_in_code: "```\n<tool_call>{\"name\": \"now\"}</tool_call>\n```" => "suppressed-call -";
     a_cut_tag: "<rea" => "truncated-tag -";
     a_cut_call: "<read><path>a" => "truncated-call read";
     a_mended_call: "<read><path>a</read>" => "repaired-call read";
