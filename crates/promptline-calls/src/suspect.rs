@@ -471,6 +471,9 @@ impl Search<'_> {
         if !(call || encloses) {
             return None;
         }
+        if !self.dialects.has(Dialect::Glm) && content.contains("<arg_key>") {
+            return is(Reason::FormatNotEnabled, "glm");
+        }
         let other = self.dialects.has(Dialect::Glm) || self.dialects.has(Dialect::Qwen);
         if !self.dialects.has(Dialect::Hermes) && content.starts_with(['{', '[']) && !other {
             return is(Reason::FormatNotEnabled, "hermes");

@@ -125,6 +125,8 @@ fn formats_that_are_not_enabled() {
     assert_eq!(suspected(json, Dialects::XML), "format not enabled: hermes");
     let qwen = "<function=now>\n</function>";
     assert_eq!(suspected(qwen, Dialects::XML), "format not enabled: qwen");
+    let glm = "<tool_call>run\n<arg_key>cmd</arg_key>\n<arg_value>ls</arg_value>\n</tool_call>";
+    assert_eq!(suspected(glm, Dialects::XML), "format not enabled: glm");
     let invoke = "<invoke name=\"now\"></invoke>";
     assert_eq!(suspected(invoke, Dialects::XML), "format not enabled: invoke");
 }

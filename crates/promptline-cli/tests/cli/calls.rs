@@ -149,11 +149,11 @@ fn dialects_are_switched_on() {
 #[test]
 fn a_format_by_its_name_or_in_a_file() {
     let toml =
-        "name = \"own\"\n[[call]]\nopen = \"<|do \"\narguments = \"|>\"\nclose = \"<|done|>\"\n";
+        "name = \"own\"\n[[call]]\nopen = \"<|do:\"\narguments = \"|>\"\nclose = \"<|done|>\"\n";
     let project =
         project(&[("tools/wait.toml", WAIT), ("own.toml", toml), ("bad.toml", "name = 1")]);
     let kimi = "<|tool_call_begin|>functions.wait:0<|tool_call_argument_begin|>{\"seconds\": 3}<|tool_call_end|>";
-    for (format, answer) in [("own.toml", "<|do wait|>{\"seconds\": 3}<|done|>"), ("kimi", kimi)] {
+    for (format, answer) in [("own.toml", "<|do:wait|>{\"seconds\": 3}<|done|>"), ("kimi", kimi)] {
         let args = ["calls", "--tools", "tools", "--format", format];
         let found = run_with(project.path(), &args, answer.as_bytes());
         let found: Value = serde_json::from_str(&found.quiet()).unwrap();
