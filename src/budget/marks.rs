@@ -14,7 +14,7 @@ const RULES: &str = "[Left out to fit the budget: {{#if one}}1 rules file{{else}
 
 /// The lines that stand where a [budget](crate::Budget) took something, for prompts that are not in
 /// English: `truncation_notice` in `pack.toml` and `variant.toml`, or
-/// [`PromptVariant::with_cut_marks`](crate::PromptVariant::with_cut_marks).
+/// [`PromptVariant::with_truncation_notice`](crate::PromptVariant::with_truncation_notice).
 ///
 /// Both are [templates](crate::template) of their own names, and not of the prompt's. A registry refuses
 /// one that prints nothing, or another name.

@@ -287,7 +287,7 @@ impl PromptVariant {
     /// Sets the lines that stand where a [`Budget`](crate::Budget) took something. The registry refuses
     /// those that are no templates of their names.
     #[must_use]
-    pub fn with_cut_marks(mut self, marks: TruncationNotice) -> Self {
+    pub fn with_truncation_notice(mut self, marks: TruncationNotice) -> Self {
         self.truncation_notice = marks;
         self
     }

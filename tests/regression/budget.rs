@@ -105,7 +105,7 @@ fn a_pack_says_in_its_own_language_what_went() {
     put("variants/zh/variant.toml", variant);
     put(
         "variants/zh-2/variant.toml",
-        "schema = 1\nextends = 'zh'\ncut_marks = { text = '（略）' }\n",
+        "schema = 1\nextends = 'zh'\ntruncation_notice = { text = '（略）' }\n",
     );
     let pack = Pack::from_dir(folder.path()).unwrap();
     let registry = PromptRegistry::builder().pack(Pack::builtin()).pack(pack).build().unwrap();
@@ -130,7 +130,7 @@ fn a_pack_says_in_its_own_language_what_went() {
 fn a_mark_that_says_nothing_is_refused() {
     for mark in ["", "{{CWD}}", "{{tokens", "{{#if one}}x{{/if}}"] {
         let marks = TruncationNotice::new().with_text(mark);
-        let variant = PromptVariant::new("v").with_cut_marks(marks);
+        let variant = PromptVariant::new("v").with_truncation_notice(marks);
         let built = PromptRegistry::builder().variant_at(variant, Place::First).build();
         assert_eq!(built.unwrap_err().kind(), ErrorKind::Template, "{mark:?}");
     }

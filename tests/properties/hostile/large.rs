@@ -20,7 +20,7 @@ fn a_rules_file_of_10_mb_comes_out_whole() {
     for variant in ["generic", "next-gen", "xs"] {
         let cx = PromptContext::default().with_variant(variant);
         let prompt = builtin(&cx.with_rules(RulesFile::new("AGENTS.md", rules.as_str())));
-        assert!(prompt.text().ends_with(&rules), "{variant}");
+        assert!(prompt.text().contains(&rules), "{variant}");
     }
 }
 
@@ -29,7 +29,7 @@ fn a_rules_file_of_10_mb_comes_out_whole() {
 fn rules_of_17_mb_come_out_whole() {
     let rules = "x".repeat(17 * MEGABYTE);
     let prompt = builtin(&PromptContext::default().with_rules(RulesFile::new("a", rules.as_str())));
-    assert!(prompt.text().ends_with(&format!("\n\n# Rules from a\n\n{rules}")));
+    assert!(prompt.text().contains(&format!("\n\n# Rules from a\n\n{rules}")));
 }
 
 /// Beyond the limit of a prompt there is an error and no prompt without the user's rules.
@@ -53,7 +53,7 @@ fn four_mb_of_equals_signs_are_one_separator_line() {
     let prompt = only(&text, &PromptContext::default()).unwrap();
     assert_eq!(prompt.text(), format!("a\n\n{line}\n\nb"));
     let prompt = builtin(&PromptContext::default().with_rules(RulesFile::new("a", text.as_str())));
-    assert!(prompt.text().ends_with(&text));
+    assert!(prompt.text().contains(&text));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn four_mb_of_separator_lines_collapse() {
         assert_eq!(prompt.text(), cleaned, "{unit:?} as a template");
         let rules = RulesFile::new("a", format!("x\n{text}x"));
         let prompt = builtin(&PromptContext::default().with_rules(rules));
-        assert!(prompt.text().ends_with(&format!("\n\nx\n{text}x")), "{unit:?} as rules");
+        assert!(prompt.text().contains(&format!("\n\nx\n{text}x")), "{unit:?} as rules");
     }
 }
 
@@ -110,7 +110,7 @@ fn ten_thousand_rules_files_come_out_in_order() {
         write!(tail, "\n\n# Rules from rules/{at}.md\n\nRule {at}.").unwrap();
     }
     let prompt = builtin(&cx);
-    assert!(prompt.text().ends_with(&tail));
+    assert!(prompt.text().contains(&tail));
     assert_eq!(prompt.report().rules.len(), 10_000);
 }
 

@@ -50,7 +50,8 @@ async fn open(store: &str, verb: &SessionVerb) -> Result<Arc<dyn SessionStore>, 
         && !writes
     {
         let file = file.strip_prefix("//").unwrap_or(file);
-        if !std::path::Path::new(file).is_file() {
+        // An empty name is a mistake of its own, which the store reports.
+        if !file.is_empty() && !std::path::Path::new(file).is_file() {
             return Err(Failure::Said(format!("{file}: there is no such file")));
         }
     }

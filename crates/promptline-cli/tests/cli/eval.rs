@@ -193,16 +193,11 @@ fn killed_and_resumed_each_request_is_answered_once() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let done = kept().saturating_sub(1);
-    let before = fs::read_to_string(folder.join("asked")).unwrap().lines().count();
     let run = eval(folder, &args[1..]);
     assert!(run.stdout.contains("40 of 40"), "{run:?}");
     let asked = fs::read_to_string(folder.join("asked")).unwrap().lines().count();
     // What was answered is not asked again; the one that was on its way when the process was killed may be.
-    assert!(
-        asked - before <= 40 - done && asked <= 41,
-        "{done} kept, {before} and then {asked} asked"
-    );
+    assert!((40..=41).contains(&asked), "{asked} asked");
 }
 
 #[test]

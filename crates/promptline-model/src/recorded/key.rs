@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash;
 
 use crate::ChatRequest;
 
@@ -13,7 +13,7 @@ use crate::ChatRequest;
 pub fn request_key(model: &str, request: &ChatRequest) -> String {
     let canonical = sorted(json!({"model": model, "request": request}));
     let mut key = String::with_capacity(64);
-    for byte in Sha256::digest(canonical.to_string().as_bytes()) {
+    for byte in Hash::hash(canonical.to_string().as_bytes()) {
         let _ = write!(key, "{byte:02x}");
     }
     key
