@@ -22,8 +22,8 @@ const RULES: &str = "[Left out to fit the budget: {{#if one}}1 rules file{{else}
 /// ```
 /// use promptline::budget::TruncationNotice;
 /// let marks = TruncationNotice::new()
-///     .text("[为节省篇幅，此处省略约 {{tokens}} 个词元。]")
-///     .rules("[为节省篇幅，省略了 {{files}} 个离工作目录较远的规则文件，约 {{tokens}} 个词元。]");
+///     .with_text("[为节省篇幅，此处省略约 {{tokens}} 个词元。]")
+///     .with_rules("[为节省篇幅，省略了 {{files}} 个离工作目录较远的规则文件，约 {{tokens}} 个词元。]");
 /// ```
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(

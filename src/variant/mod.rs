@@ -32,9 +32,9 @@ pub use traits::{
 /// ```
 /// use promptline::{Condition, PromptVariant};
 /// let variant = PromptVariant::new("acme")
-///     .when(Condition::flag("acme"))
-///     .components(["AGENT_ROLE_SECTION", "RULES_SECTION"])
-///     .placeholder("TONE", "brief");
+///     .with_when(Condition::flag("acme"))
+///     .with_components(["AGENT_ROLE_SECTION", "RULES_SECTION"])
+///     .with_placeholder("TONE", "brief");
 /// ```
 #[derive(Clone)]
 #[non_exhaustive]

@@ -1,14 +1,18 @@
 //! Call formats as data: the marks around calls whose arguments are JSON. The parser reads them like the
 //! blocks of the dialect `hermes`.
 
+#[cfg(feature = "toml")]
 use promptline_diagnostic::{Error, ErrorKind, TomlText};
+#[cfg(feature = "toml")]
 use serde::Deserialize;
 
 use crate::syntax::JsonBlock;
 
 /// A call format that is described in TOML: the marks before and behind a call whose arguments are JSON.
+/// Descriptions are read with the feature `toml`.
 ///
 /// ```
+/// # #[cfg(feature = "toml")] {
 /// use promptline_calls::{CallFormat, CallGrammar, Options, parse_calls_with};
 ///
 /// let format = CallFormat::from_toml(
@@ -19,6 +23,7 @@ use crate::syntax::JsonBlock;
 /// let answer = "<|call:run|>{\"cmd\": \"ls\"}<|end|>";
 /// let parsed = parse_calls_with(&grammar, answer, &Options::new().format(format));
 /// assert_eq!(parsed.calls[0].arg("cmd"), Some("ls"));
+/// # }
 /// # Ok::<(), promptline_diagnostic::Error>(())
 /// ```
 ///
@@ -40,6 +45,7 @@ pub struct CallFormat {
     pub(crate) calls: Vec<JsonBlock>,
 }
 
+#[cfg(feature = "toml")]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -49,6 +55,7 @@ struct Written {
     call: Vec<WrittenCall>,
 }
 
+#[cfg(feature = "toml")]
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCall {
@@ -59,6 +66,7 @@ struct WrittenCall {
     close: String,
 }
 
+#[cfg(feature = "toml")]
 const BUILT_IN: [(&str, &str); 5] = [
     ("kimi", include_str!("formats/kimi.toml")),
     ("deepseek", include_str!("formats/deepseek.toml")),
@@ -67,6 +75,7 @@ const BUILT_IN: [(&str, &str); 5] = [
     ("llama-function", include_str!("formats/llama-function.toml")),
 ];
 
+#[cfg(feature = "toml")]
 impl CallFormat {
     /// Reads a description; `file` is for messages.
     ///
@@ -114,7 +123,9 @@ impl CallFormat {
     pub fn built_in_names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
+}
 
+impl CallFormat {
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -122,6 +133,7 @@ impl CallFormat {
     }
 }
 
+#[cfg(feature = "toml")]
 fn is_mark(mark: &str) -> bool {
     mark.trim() == mark && mark.len() > 1 && mark.starts_with('<')
 }

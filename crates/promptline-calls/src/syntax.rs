@@ -97,6 +97,10 @@ pub(crate) static SYNTAXES: [Syntax; 5] = [
 
 /// What is around calls in JSON (dialect `hermes`): one object, several, or a list of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "toml"),
+    allow(dead_code, reason = "described formats are read with that feature")
+)]
 pub(crate) enum JsonBlock {
     /// `<name>` and `</name>`.
     Tag(&'static str),

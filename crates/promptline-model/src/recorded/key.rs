@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
 use hmac_sha256::Hash;
+use serde_json::{Map, Value, json};
 
 use crate::ChatRequest;
 
