@@ -9,7 +9,7 @@ const answers = [
 ];
 const questions = ["{{ env.PATH }}", "{% if x %}", "{# note #}", "SEARCH\n=======\nREPLACE", "---", "\"quoted\" 'single' \\n", "满多少包邮？"];
 const kinds = [
-  { type: "contains", value: "包邮" }, { type: "icontains", value: "HELLO" }, { type: "not-contains", value: "{{q}}" },
+  { type: "contains", value: "包邮" }, { type: "icontains", value: "HELLO" }, { type: "not-contains", value: "<script>" },
   { type: "regex", value: "^\\{" }, { type: "is-json" }, { type: "contains-json" }, { type: "is-xml" }, { type: "contains-html" },
   { type: "word-count", value: { min: 2, max: 4 } }, { type: "is-refusal" }, { type: "levenshtein", value: "one two three", threshold: 6 },
   { type: "contains-any", value: ["满99", "two"] }, { type: "starts-with", value: "fn" }, { type: "equals", value: "one two three four" },
