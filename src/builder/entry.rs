@@ -37,8 +37,9 @@ impl PromptRegistry {
             .await
     }
 
-    /// [`build`](Self::build) for callers without an async runtime. Components that wait for one (a
-    /// timer, a socket) must not be built this way.
+    /// [`build`](Self::build) for callers without an async runtime. It polls and never waits: where a
+    /// component waits (for a timer, a socket) it is an error of kind
+    /// [`ErrorKind::WouldBlock`](crate::ErrorKind::WouldBlock).
     ///
     /// # Errors
     /// As [`build`](Self::build).
